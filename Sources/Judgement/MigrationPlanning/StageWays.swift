@@ -9,7 +9,7 @@ enum StageDeadEnd: Error {
 
 /// A route through a list of stages, or why there is none.
 enum StageWay {
-    case leads([StagedStep])
+    case leads([RouteStep])
     case ends(StageDeadEnd)
 }
 
@@ -51,7 +51,7 @@ struct StageWays {
         from checksum: String,
         to target: String,
         _ semantics: StageSemantics
-    ) throws(StageDeadEnd) -> [StagedStep] {
+    ) throws(StageDeadEnd) -> [RouteStep] {
         guard let start = places[checksum]?.last else {
             if checksum == target { return [] }
             throw .error(.unknownStoreVersion(checksum: checksum, name: name(of: checksum)))
@@ -113,7 +113,7 @@ struct StageWays {
         guard !walk.hasArrived else { return }
         let next = try resolve(listed[place][1])
         if parts.contains(.willMigrate) {
-            walk.path.append(StagedStep(.willMigrate, at: walk.position, stage: place))
+            walk.path.append(RouteStep(.willMigrate, at: walk.position, stage: place))
         }
         if parts.contains(.map) {
             walk.map(to: next, stage: place)
@@ -121,7 +121,7 @@ struct StageWays {
             try walk.go(to: next, stage: place)
         }
         if parts.contains(.didMigrate) {
-            walk.path.append(StagedStep(.didMigrate, at: walk.position, stage: place))
+            walk.path.append(RouteStep(.didMigrate, at: walk.position, stage: place))
         }
     }
 }
@@ -130,7 +130,7 @@ private struct StageWalk {
     var position: ModelVersion
     let target: ModelVersion
     let steps: StepMemo
-    var path: [StagedStep] = []
+    var path: [RouteStep] = []
 
     init(at position: ModelVersion, target: ModelVersion, steps: StepMemo) {
         self.position = position
@@ -143,12 +143,12 @@ private struct StageWalk {
     mutating func go(to version: ModelVersion, stage: Int?) throws(StageDeadEnd) {
         guard version.checksum != position.checksum else { return }
         guard steps.isLegal(position, version) else { throw .refused(position, version) }
-        path.append(StagedStep(from: position, to: version, stage: stage))
+        path.append(RouteStep(from: position, to: version, stage: stage))
         position = version
     }
 
     mutating func map(to version: ModelVersion, stage: Int) {
-        path.append(StagedStep(.map, from: position, to: version, stage: stage))
+        path.append(RouteStep(.map, from: position, to: version, stage: stage))
         position = version
     }
 }

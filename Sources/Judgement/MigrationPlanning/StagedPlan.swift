@@ -9,7 +9,7 @@ package enum StageSemantics: String, Sendable, Hashable, CaseIterable {
 }
 
 /// One step of a migration between versions.
-package struct StagedStep: Sendable, Hashable {
+package struct RouteStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case lightweight
         case map
@@ -47,7 +47,7 @@ package struct StagedStep: Sendable, Hashable {
 package struct StagedPlan: Sendable, Hashable {
     package var semantics: StageSemantics
     /// Empty when there is nothing to do.
-    package var steps: [StagedStep]
+    package var steps: [RouteStep]
 }
 
 /// Why a list of stages does not reach the target, as Core Data would fail at run time (MigrationBehaviour, "Staged
@@ -123,7 +123,7 @@ extension StagedMigrationManager {
     }
 
     /// A step in a line, such as `Split names: V2 → V3`.
-    package func title(of step: StagedStep) -> String {
+    package func title(of step: RouteStep) -> String {
         let versions = "\(step.source.name) → \(step.destination.name)"
         let stage = step.stage.map { stages[$0].title }
         switch (step.kind, stage) {

@@ -216,14 +216,14 @@ extension Mutation {
         ),
         Mutation.of(
             "Stores/StoreMigration/Running/MigrationRoute.swift",
-            ("migrationParts", .drop(3), "stages-index-what-the-next-rebuilds")
+            ("steps", .drop(3), "stages-index-what-the-next-rebuilds")
         ),
         Mutation.of(
             "Stores/StoreMigration/Running/MigrationRun.swift",
             ("explained", .negate(7), "uniqueness-added-over-duplicates")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Running/StepRecord.swift",
+            "Stores/StoreMigration/Running/DestinationRecord.swift",
             ("metadata", .drop(2), "attribute-renamed"),
             (
                 "writeVersion", .drop(2),

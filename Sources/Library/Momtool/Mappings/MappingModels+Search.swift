@@ -140,7 +140,7 @@ extension MappingModels {
     }
 
     /// A line that the mapping model for a step is used unnamed, or why it is not used; `nil` for none, or a named one.
-    func remark(on step: StagedStep) -> String? {
+    func remark(on step: RouteStep) -> String? {
         guard step.kind.changesVersion,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
@@ -154,7 +154,7 @@ extension MappingModels {
     ///
     /// Core Data takes one too, and does not document which. Several that each take a part of the rows are run one
     /// after the other by an app's own code, which is not done here.
-    func ambiguity(on step: StagedStep) -> Diagnostic? {
+    func ambiguity(on step: RouteStep) -> Diagnostic? {
         guard step.kind.changesVersion else { return nil }
         let items = candidates(from: step.source, to: step.destination)
         guard items.count > 1, let taken = fitting(from: step.source, to: step.destination) else {
@@ -182,7 +182,7 @@ extension MappingModels {
     }
 
     /// A note why the mapping model for a step is not used; `nil` where there is none, or it is used.
-    func unused(on step: StagedStep) -> Diagnostic? {
+    func unused(on step: RouteStep) -> Diagnostic? {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }

@@ -158,7 +158,7 @@ package struct MappingModels: Sendable {
                 ).diagnostics
         }
         guard faults.isEmpty else {
-            let step = StagedStep(.map, from: source, to: destination)
+            let step = RouteStep(.map, from: source, to: destination)
             let others = ambiguity(on: step).map { [$0] } ?? []
             var error = MomtoolError(.refused, saying: faults + others)
             error.mappingModel = item.path

@@ -145,7 +145,7 @@ public struct Migrator: Sendable {
     }
 
     /// Whether a step of a route has a mapping model that performs it, or would with known policies.
-    func isAnswered(_ step: StagedStep, on route: MigrationRoute) -> Bool {
+    func isAnswered(_ step: RouteStep, on route: MigrationRoute) -> Bool {
         if route.isMapped(step) { return true }
         guard case .versions(_, let mappingModels, _) = road else { return false }
         return mappingModels.unused(on: step) != nil

@@ -21,7 +21,7 @@ extension MigrationCheck {
     }
 }
 
-extension MigrationStep {
+extension ProgramStep {
     /// The table all of whose rows the step writes.
     var writtenTable: String? {
         switch action {
@@ -88,7 +88,7 @@ extension Migration {
                     )
             }
         }
-        guard !parts.isEmpty else { return [] }
+        guard !steps.isEmpty else { return [] }
         var options = options
         options.acceptsLosses = .all
         do throws(StoreMigrationError) {

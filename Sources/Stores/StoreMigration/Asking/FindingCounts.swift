@@ -62,7 +62,7 @@ struct FindingCounts: Sendable, Hashable {
 extension Migration {
     /// Returns the findings of kinds that a migrated store has more of than before, by their new names.
     package func newFindings(_ after: [Diagnostic], since before: [Diagnostic]) -> [Diagnostic] {
-        parts.compactMap(\.program)
+        steps.compactMap(\.stepProgram)
             .reduce(FindingCounts(before)) { counts, step in counts.carried(by: step) }
             .exceeded(by: after)
     }

@@ -37,13 +37,13 @@ extension Migration {
         in store: StoreFile,
         searchingAll searchesAll: Bool = false
     ) throws(StoreMigrationError) -> [StoreDamage] {
-        guard let source, !parts.isEmpty else { return [] }
+        guard let source, let first = steps.first else { return [] }
         return try storeErrors { () throws(StoreError) in
-            let layout = parts[0].layout
+            let layout = first.layout
             let faults = searchesAll ? try store.integrityFaults() : []
             let indexes = damagedIndexes(by: faults)
             let ofFile = indexes?.map { "the index \($0) differs from its table" } ?? faults
-            let links = parts[0].program?.rewrittenLinks ?? []
+            let links = first.stepProgram?.rewrittenLinks ?? []
             let findings =
                 try ofFile.map { Diagnostic(.damagedDatabase, "\($0)") }
                 + (searchesAll

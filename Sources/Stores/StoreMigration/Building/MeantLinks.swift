@@ -175,12 +175,12 @@ extension ProgramBuilder {
     }
 
     /// The step that keeps the links that a query intends, until they are counted.
-    mutating func keepMeant(_ part: MeantLinks, _ query: LinkQuery) -> MigrationStep? {
+    mutating func keepMeant(_ part: MeantLinks, _ query: LinkQuery) -> ProgramStep? {
         guard isMapped, let sql = query.meantSQL(names) else { return nil }
         return keepMeant(part, sql)
     }
 
-    private mutating func keepMeant(_ part: MeantLinks, _ sql: String) -> MigrationStep {
+    private mutating func keepMeant(_ part: MeantLinks, _ sql: String) -> ProgramStep {
         var part = part
         part.table = "momtool_meant_\(meant.count)"
         meant.append(part)
@@ -191,7 +191,7 @@ extension ProgramBuilder {
     mutating func searchSteps(
         of found: LinkPlan.Found,
         for links: String
-    ) -> (capture: MigrationStep, find: [MigrationStep]) {
+    ) -> (capture: ProgramStep, find: [ProgramStep]) {
         let layout = correspondence.destination
         let sought = links.replacing("links", with: "sought") + "_\(found.owner.place)"
         let owners = found.owner.objects(in: correspondence.source).sql(names)

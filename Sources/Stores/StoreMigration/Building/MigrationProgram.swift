@@ -2,7 +2,7 @@ package import MappingInference
 package import ModelDiffing
 package import StoreFormat
 
-package struct MigrationStep: Sendable, Hashable {
+package struct ProgramStep: Sendable, Hashable {
     /// What the time of a step grows with.
     package enum Effort: String, Sendable, Hashable {
         /// Only the schema changes: the time does not grow with the rows.
@@ -30,16 +30,16 @@ package struct MigrationStep: Sendable, Hashable {
 
     init(_ action: Action) { self.action = action }
 
-    static func schema(_ change: SchemaChange) -> MigrationStep { MigrationStep(.schema(change)) }
+    static func schema(_ change: SchemaChange) -> ProgramStep { ProgramStep(.schema(change)) }
 
-    static func rows(_ change: RowChange) -> MigrationStep { MigrationStep(.rows(change)) }
+    static func rows(_ change: RowChange) -> ProgramStep { ProgramStep(.rows(change)) }
 
     static func add(
         to table: String,
         _ columns: [String],
         _ query: String,
         what: String
-    ) -> MigrationStep { .rows(.add(to: table, columns: columns, query: query, what: what)) }
+    ) -> ProgramStep { .rows(.add(to: table, columns: columns, query: query, what: what)) }
 }
 
 /// Two queries that must give equal rows: one before all steps, one after them.
@@ -84,7 +84,7 @@ package struct TableChange: Sendable, Hashable {
 package struct MigrationProgram: Sendable, Hashable {
     package internal(set) var changes: [TableChange] = []
     /// The steps, in order; they run in one transaction.
-    package internal(set) var steps: [MigrationStep] = []
+    package internal(set) var steps: [ProgramStep] = []
     /// What must be the same before and after.
     package internal(set) var checks: [MigrationCheck] = []
     /// Questions to the rows after all steps: what was intended but is missing.
@@ -181,7 +181,7 @@ private struct StepCauses {
         }
     }
 
-    func causes(of step: MigrationStep) -> [ModelChange] {
+    func causes(of step: ProgramStep) -> [ModelChange] {
         switch step.action {
         case .schema(let change): causes(of: change)
         case .rows(let change): causes(of: change)

@@ -97,7 +97,7 @@ private struct GoingNames {
     }
 }
 
-extension MigrationStep {
+extension ProgramStep {
     fileprivate var createdNames: [String] {
         guard case .schema(.createIndex(let index)) = action else { return createdTables }
         return [index.name]

@@ -24,7 +24,7 @@ extension ProgramBuilder {
     }
 
     private mutating func planFilled(_ table: JoinTable) {
-        let create = MigrationStep.schema(.createJoinTable(table))
+        let create = ProgramStep.schema(.createJoinTable(table))
         let isOrdered = table.first.orderKey != nil || table.second.orderKey != nil
         let reference = table.namingRelationship
         if !keepsOldTables, !isOrdered, schema.columns[table.name] == nil,
@@ -131,7 +131,7 @@ extension ProgramBuilder {
     }
 
     /// The steps that write captured links into the column of their owners.
-    func ownerSteps(_ stored: StoredLinks, _ links: String) -> [MigrationStep] {
+    func ownerSteps(_ stored: StoredLinks, _ links: String) -> [ProgramStep] {
         [
             .rows(.keepFirst(links: links, of: .destination)),
             .rows(
@@ -193,7 +193,7 @@ extension ProgramBuilder {
         return "momtool_links_\(captureCount)"
     }
 
-    func captureStep(_ queries: [LinkQuery], into name: String) -> MigrationStep {
+    func captureStep(_ queries: [LinkQuery], into name: String) -> ProgramStep {
         guard !queries.isEmpty else {
             let columns = ["source", "destination", "sourceOrder", "destinationOrder"]
             return .schema(.createTemporary(name, columns: columns, unique: []))
@@ -205,7 +205,7 @@ extension ProgramBuilder {
 
 extension JoinTable {
     /// The steps that renumber lists with repeated order keys: lists of several objects may become one.
-    var renumbering: [MigrationStep] {
+    var renumbering: [ProgramStep] {
         [(first, second), (second, first)].compactMap { column, owner in
             column.orderKey.map { key in
                 let keys = RowChange.OrderKeys(
@@ -222,17 +222,17 @@ extension JoinTable {
 
 extension StoredLinks {
     /// The step that gives links without a position one after the others.
-    var orderStep: MigrationStep? {
+    var orderStep: ProgramStep? {
         orderKey.map { .rows(.assignOrder(table: table, key: key, orderKey: $0)) }
     }
 }
 
 struct IndexSteps {
-    var triggerDrops: [MigrationStep] = []
-    var drops: [MigrationStep] = []
-    var creations: [MigrationStep] = []
+    var triggerDrops: [ProgramStep] = []
+    var drops: [ProgramStep] = []
+    var creations: [ProgramStep] = []
     /// What is restored at the end, so that meanwhile it neither fires nor slows anything down.
-    var restorations: [MigrationStep] = []
+    var restorations: [ProgramStep] = []
     var abandoned: [AbandonedObject] = []
 }
 
@@ -288,11 +288,11 @@ extension ProgramBuilder {
     }
 
     /// The steps that rebuild spatial indexes: their rows may have changed, and their triggers name columns.
-    private func spatialSteps() -> (drops: [MigrationStep], creations: [MigrationStep]) {
+    private func spatialSteps() -> (drops: [ProgramStep], creations: [ProgramStep]) {
         let drops = correspondence.source.spatialIndexes.filter { schema.hasTable($0.name) }
         let creations = correspondence.destination.spatialIndexes.flatMap { index in
             [.schema(.createSpatial(index)), .schema(.fillSpatial(index))]
-                + index.triggers.map { MigrationStep.schema(.createTrigger($0)) }
+                + index.triggers.map { ProgramStep.schema(.createTrigger($0)) }
         }
         return (drops.map { .schema(.dropSpatial($0)) }, creations)
     }

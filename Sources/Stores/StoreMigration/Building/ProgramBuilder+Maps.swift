@@ -238,7 +238,7 @@ extension ProgramBuilder {
         _ columns: [String],
         _ names: [String]
     ) {
-        let create = MigrationStep.schema(
+        let create = ProgramStep.schema(
             .createTemporary(found, columns: names + ["destination INTEGER"], unique: names)
         )
         guard !steps.objects.contains(create) else { return }

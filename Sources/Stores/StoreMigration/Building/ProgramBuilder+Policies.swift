@@ -18,7 +18,7 @@ struct PolicyProgram: Sendable {
     /// `nil` when the mapping leads from or to no entity.
     var instanceStatements: InstanceStatements?
     /// The steps that make the links which the code leaves to the mapping.
-    var linkSteps: [MigrationStep] = []
+    var linkSteps: [ProgramStep] = []
 
     /// Returns the table of which object became which by the mapping at an index.
     static func objects(_ place: Int) -> String { "temp.momtool_objects_\(place)" }
@@ -78,9 +78,9 @@ extension ProgramBuilder {
         )
     }
 
-    private mutating func linkSteps(of target: MappingTarget) -> [MigrationStep] {
+    private mutating func linkSteps(of target: MappingTarget) -> [ProgramStep] {
         let owners = LinkQuery.Objects.made(target.related)
-        var all: [MigrationStep] = []
+        var all: [ProgramStep] = []
         for mapping in target.mapping.relationshipMappings {
             let queries = links.queries(of: mapping, target, owners: owners)
             let found = links.found(by: mapping, of: target)
@@ -99,14 +99,14 @@ extension ProgramBuilder {
     }
 
     /// The steps that add captured links to a relationship's own.
-    private func writing(of reference: PropertyReference, links name: String) -> [MigrationStep] {
+    private func writing(of reference: PropertyReference, links name: String) -> [ProgramStep] {
         let layout = correspondence.destination
         guard let stored = layout.links(of: reference) else { return [] }
         let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
         switch stored.form {
         case .key:
             guard let key = foreignKey(of: reference) else { return [] }
-            let first = MigrationStep.rows(.keepFirst(links: name, of: .source))
+            let first = ProgramStep.rows(.keepFirst(links: name, of: .source))
             guard let other = inverse.flatMap({ foreignKey(of: $0) }) else {
                 return [first] + keySteps(key, name, .source)
             }
@@ -147,9 +147,9 @@ extension ProgramBuilder {
         _ key: RowChange.ForeignKey,
         _ links: String,
         _ side: RowChange.LinkSide
-    ) -> [MigrationStep] {
+    ) -> [ProgramStep] {
         let order = key.orderKey.map {
-            MigrationStep.rows(.assignOrder(table: key.table, key: key.column, orderKey: $0))
+            ProgramStep.rows(.assignOrder(table: key.table, key: key.column, orderKey: $0))
         }
         return [.rows(.writeForeignKey(key, links: links, side: side))] + [order].compactMap(\.self)
     }

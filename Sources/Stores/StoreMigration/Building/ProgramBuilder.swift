@@ -40,17 +40,17 @@ struct ProgramBuilder {
     }
 
     struct StepGroups {
-        var asides: [MigrationStep] = []
-        var objects: [MigrationStep] = []
-        var captures: [MigrationStep] = []
-        var drops: [MigrationStep] = []
+        var asides: [ProgramStep] = []
+        var objects: [ProgramStep] = []
+        var captures: [ProgramStep] = []
+        var drops: [ProgramStep] = []
         /// Names come before columns, and both before rows, so that each kind is done at once for all tables.
-        var names: [MigrationStep] = []
-        var columns: [MigrationStep] = []
-        var tables: [MigrationStep] = []
-        var joins: [MigrationStep] = []
-        var linking: [MigrationStep] = []
-        var cleanUp: [MigrationStep] = []
+        var names: [ProgramStep] = []
+        var columns: [ProgramStep] = []
+        var tables: [ProgramStep] = []
+        var joins: [ProgramStep] = []
+        var linking: [ProgramStep] = []
+        var cleanUp: [ProgramStep] = []
     }
 
     init(correspondence: EntityCorrespondence, schema: StoreSchema) {
@@ -98,9 +98,9 @@ struct ProgramBuilder {
             let names = correspondence.policyMappings.compactMap(\.mapping.policyName)
             program.steps =
                 before + indexes.drops + tables + system
-                + [MigrationStep(.policies(names, .instances))]
+                + [ProgramStep(.policies(names, .instances))]
                 + steps.captures + steps.joins + steps.linking
-                + [MigrationStep(.policies(names, .relationships))]
+                + [ProgramStep(.policies(names, .relationships))]
                 + steps.cleanUp + derived.steps + indexes.creations + indexes.restorations
         } else {
             program.steps =

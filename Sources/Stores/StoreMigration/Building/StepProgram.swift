@@ -27,7 +27,7 @@ struct StepProgram: Sendable {
     /// The old relationships whose links are rewritten, with their inverses.
     let rewrittenLinks: Set<PropertyReference>
     /// What a run of the step finds out for other stores.
-    let record: StepRecord
+    let record: DestinationRecord
 
     /// Works out a step; throws when Core Data would refuse it, or the map cannot be carried out.
     ///
@@ -43,7 +43,7 @@ struct StepProgram: Sendable {
         stage: String = ""
     ) throws(StoreMigrationError) {
         (source, destination, mapping) = plan
-        record = StepRecord(of: destination)
+        record = DestinationRecord(of: destination)
         let mappings = try Self.mappings(of: plan, map, stage)
         entityMappings = mappings
         let correspondence = EntityCorrespondence(
@@ -126,13 +126,14 @@ struct StepProgram: Sendable {
 
     /// The program for a store whose rows were checked: rows without a known entity are removed first.
     func program(after findings: [RowFinding]) -> MigrationProgram {
+        guard !findings.isEmpty else { return program }
         var program = program
         program.steps.insert(contentsOf: removals(of: findings), at: 0)
         return program
     }
 
     /// The steps that remove rows of no entity, and recompute what was derived from them.
-    func removals(of findings: [RowFinding]) -> [MigrationStep] {
+    func removals(of findings: [RowFinding]) -> [ProgramStep] {
         let tables = findings.compactMap { finding -> EntityTable? in
             guard finding.risk.kind == .rowsOfNoEntity else { return nil }
             return sourceLayout.table(of: finding.risk.sourceEntity)

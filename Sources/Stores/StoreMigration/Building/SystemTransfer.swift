@@ -15,13 +15,13 @@ struct SystemTransfer {
     }
 
     /// The steps that update entity numbers everywhere but in the tables of entities.
-    var steps: [MigrationStep] {
+    var steps: [ProgramStep] {
         primaryKeySteps + historySteps
             + cloudTables.flatMap { renumberingSteps(of: "ZENTITYID", in: $0) }
     }
 
     /// Rewrites `Z_PRIMARYKEY`, where the greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
-    private var primaryKeySteps: [MigrationStep] {
+    private var primaryKeySteps: [ProgramStep] {
         let (old, new) = (correspondence.source, correspondence.destination)
         let isSame = zip(old.entities, new.entities).allSatisfy {
             ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
@@ -41,7 +41,7 @@ struct SystemTransfer {
     }
 
     /// Writes the greatest key of tables that get objects with new keys to `Z_PRIMARYKEY`.
-    private var countingSteps: [MigrationStep] {
+    private var countingSteps: [ProgramStep] {
         let made = correspondence.insertions + correspondence.policies
         let (roots, layout) = (Set(made.map(\.destination.rootName)), correspondence.destination)
         return layout.tables.filter { roots.contains($0.rootEntity) }.map { table in
@@ -66,7 +66,7 @@ struct SystemTransfer {
     }
 
     /// Renumbers the entities in persistent history; changes of removed entities go.
-    private var historySteps: [MigrationStep] {
+    private var historySteps: [ProgramStep] {
         guard let columns = schema.columns["ACHANGE"] else { return [] }
         let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
             .filter { !columns.contains($0) }
@@ -96,7 +96,7 @@ struct SystemTransfer {
 
     /// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they
     /// run before anything changes.
-    var recordRemovals: [MigrationStep] {
+    var recordRemovals: [ProgramStep] {
         leftRecords.map { _, table, condition in
             let what = "delete the records of objects that leave their entity from \(table)"
             return .rows(.forget(table: table, where: condition, what: what))
@@ -139,13 +139,13 @@ struct SystemTransfer {
             .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
     }
 
-    private func renumberingSteps(of column: String, in table: String) -> [MigrationStep] {
+    private func renumberingSteps(of column: String, in table: String) -> [ProgramStep] {
         let numbers = correspondence.source.entities.map(\.number)
         let removed = numbers.filter { correspondence.newNumber(for: $0) == nil }
         let moved = numbers.filter { old in
             correspondence.newNumber(for: old).map { $0 != old } ?? false
         }
-        var steps: [MigrationStep] = []
+        var steps: [ProgramStep] = []
         if !removed.isEmpty {
             let (isGone, what) = (
                 "\(column) IN (\(numberList(removed)))", "delete removed entities from \(table)"

@@ -153,8 +153,8 @@ struct TableTransfer {
     }
 
     /// The steps that change the table in place; `name` is its current name.
-    func stepsInPlace(named name: String) -> [MigrationStep] {
-        var steps: [MigrationStep] = []
+    func stepsInPlace(named name: String) -> [ProgramStep] {
+        var steps: [ProgramStep] = []
         if !leftNumbers.isEmpty {
             steps.append(.rows(.delete(table: name, RowChange.Rows(numbers: leftNumbers))))
         }
@@ -162,7 +162,7 @@ struct TableTransfer {
             let rows = RowChange.Rows(numbers: nil, taken: taken, isInverted: true)
             steps.append(.rows(.delete(table: name, rows)))
         }
-        let drops = droppedColumns.map { MigrationStep.schema(.dropColumn($0, of: name)) }
+        let drops = droppedColumns.map { ProgramStep.schema(.dropColumn($0, of: name)) }
         let isRead = updates.contains { update in
             droppedColumns.contains { update.value.sql.contains($0) }
         }
@@ -177,7 +177,7 @@ struct TableTransfer {
     }
 
     /// The steps that add columns to the table, before anything else is done to it.
-    func additions(named name: String) -> [MigrationStep] {
+    func additions(named name: String) -> [ProgramStep] {
         let replaced = replacedColumns
         return addedColumns.map { column, _ in
             var column = column
@@ -187,7 +187,7 @@ struct TableTransfer {
     }
 
     /// The step that copies the rows into the new table from the old one under its current name.
-    func copyStep(from name: String) -> MigrationStep {
+    func copyStep(from name: String) -> ProgramStep {
         let values = cells.map {
             RowChange.Assignment(column: $0.column.name, value: $0.cell.value)
         }

@@ -18,7 +18,7 @@ package import StoreFormat
 /// ```
 package struct StoreRepair: Sendable {
     package struct Step: Sendable, Hashable {
-        package var change: MigrationStep
+        package var change: ProgramStep
         /// What is lost for good, although nothing is invented; `nil` when nothing is.
         package var lost: String?
 
@@ -242,7 +242,7 @@ extension StoreRepair {
     }
 }
 
-extension MigrationStep {
+extension ProgramStep {
     fileprivate var tableOfEntities: String? {
         if case .rows(.write(let table, "Z_ENT", _, _, _)) = action { table } else { nil }
     }

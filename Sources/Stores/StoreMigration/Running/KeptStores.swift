@@ -130,11 +130,11 @@ extension Migration {
     /// The relationships of the last version whose links may have such an order.
     private var keptOrderProperties: [MappedProperty] {
         var kept: [MappedProperty] = []
-        for (index, step) in zip(route.steps, parts).enumerated() {
-            guard let program = step.1.program else { continue }
+        for (index, step) in steps.enumerated() {
+            guard let program = step.stepProgram else { continue }
             let mappings = program.entityMappings.flatMap(\.relationshipMappings)
             kept = kept.flatMap { old in mappings.filter { $0.source == old }.map(\.destination) }
-            guard step.0.kind == .lightweight, !isRestored(after: index) else { continue }
+            guard step.step.kind == .lightweight, !isRestored(after: index) else { continue }
             kept += program.mapping.risks.filter { $0.kind == .orderLostInManyToMany }
                 .compactMap(\.destination)
         }

@@ -20,21 +20,39 @@ package import StoreFormat
 public struct Migration: Sendable {
     /// One step and what is known about it.
     public struct Step: Sendable {
-        package let step: StagedStep
+        /// What carries it out.
+        enum Work: Sendable {
+            case program(StepProgram)
+            /// The work of a stage on a store of one version.
+            case stage(StageWork)
+        }
+
+        package let step: RouteStep
         /// Describes the step in a line, such as `lightweight V1 → V2`; for a custom stage by its label, such as `Split
         /// names: before the step`.
         public let title: String
-        /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
-        package let mapping: InferredMapping?
-        /// What is done to the store; `nil` for the work of a stage, a script or Swift code.
-        package let program: MigrationProgram?
-        package let questions: [RowQuestion]
         /// The path of the mapping model that the step follows; `nil` for none.
         public let mappingModel: String?
+        let work: Work
+        /// The layout of the store before the step.
+        let layout: StoreLayout
+        /// What the rows gave: those of no entity are removed first.
+        var findings: [RowFinding] = []
+
+        var stepProgram: StepProgram? { if case .program(let own) = work { own } else { nil } }
+
+        /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
+        package var mapping: InferredMapping? { stepProgram?.mapping }
+
+        /// What is done to the store; `nil` for the work of a stage, a script or Swift code.
+        package var program: MigrationProgram? { stepProgram?.program(after: findings) }
+
+        package var questions: [RowQuestion] { stepProgram?.questions ?? [] }
     }
 
     package let route: MigrationRoute
-    let parts: [MigrationPart]
+    /// The steps, in order; empty when there is nothing to do.
+    public let steps: [Step]
     /// Set aside the triggers without a derived attribute while several steps or code run: a script must do what it
     /// says, and nothing else.
     let asides: [SchemaChange]
@@ -81,7 +99,7 @@ public struct Migration: Sendable {
 
     private init(doingNothingAlong route: MigrationRoute) {
         self.route = route
-        (parts, asides, restorations, abandoned, additions) = ([], [], [], [], [])
+        (steps, asides, restorations, abandoned, additions) = ([], [], [], [], [])
     }
 
     private init(along route: MigrationRoute, _ state: StoreState) throws(StoreMigrationError) {
@@ -89,15 +107,15 @@ public struct Migration: Sendable {
         additions = state.schema.foreignObjects(state.layout)
         guard !route.isDirect else {
             // The program of a single step sets aside what is in its own way.
-            parts = try migrationParts(of: route, state)
+            steps = try route.steps(from: state)
             (asides, restorations) = ([], [])
             abandoned = []
             return
         }
         var state = state
         let triggers = state.schema.removeForeignTriggers(state.layout)
-        parts = try migrationParts(of: route, state)
-        let programs = parts.compactMap(\.program?.program)
+        steps = try route.steps(from: state)
+        let programs = steps.compactMap(\.program)
         let settling = ForeignObjects(
             from: state.layout,
             to: programs.last?.layout ?? state.layout,
@@ -115,7 +133,7 @@ public struct Migration: Sendable {
         var copy = self
         for mapping in steps.first?.mapping?.entityMappings ?? [] where mapping.kind == .remove {
             guard let name = mapping.sourceEntity, !known.contains(name),
-                let table = parts.first?.layout.table(of: name), table.rootEntity == name,
+                let table = steps.first?.layout.table(of: name), table.rootEntity == name,
                 let rows = try? store.connection.rows(
                     "SELECT 1 FROM \(quotedIdentifier(table.name)) LIMIT 1"
                 ), rows.isEmpty
@@ -133,25 +151,16 @@ public struct Migration: Sendable {
         return copy
     }
 
-    /// The steps, in order; empty when there is nothing to do.
-    public var steps: [Step] { steps(after: []) }
-
     /// The steps for a store whose rows gave these findings: rows of no entity are removed first.
     package func steps(after findings: [RowFinding]) -> [Step] {
-        zip(route.steps, parts).map { step, part in
-            Step(
-                step: step,
-                title: route.title(of: step),
-                mapping: part.program?.mapping,
-                program: part.program?.program(after: findings),
-                questions: part.program?.questions ?? [],
-                mappingModel: step.kind == .map
-                    ? step.stage.flatMap { route.mappingModels[$0] } : nil
-            )
+        steps.map { step in
+            var step = step
+            step.findings = findings
+            return step
         }
     }
 
-    package var programs: [MigrationProgram] { parts.compactMap(\.program?.program) }
+    package var programs: [MigrationProgram] { steps.compactMap(\.program) }
 
     /// The version that the store was made with; `nil` when no model of it is known.
     public var source: ModelVersion? { route.source }
@@ -175,12 +184,12 @@ public struct Migration: Sendable {
 
     /// What is lost with the triggers that are set aside and cannot be restored.
     var abandonedFindings: [RowFinding] {
-        guard let layout = parts.first?.layout else { return [] }
+        guard let layout = steps.first?.layout else { return [] }
         return abandoned.map { RowFinding(RowQuestion($0, layout), count: 1, examples: []) }
     }
 
     /// The only step, where it is one that Core Data infers; `nil` for every other route.
-    var directStep: StepProgram? { route.isDirect ? parts[0].program : nil }
+    var directStep: StepProgram? { route.isDirect ? steps[0].stepProgram : nil }
 }
 
 extension Migration: CustomStringConvertible {

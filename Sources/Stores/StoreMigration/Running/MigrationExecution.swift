@@ -4,10 +4,10 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-extension [MigrationStep] {
+extension [ProgramStep] {
     /// The steps, with those that change only the schema's text grouped where that saves time.
-    fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
-        var groups: [ArraySlice<MigrationStep>] = []
+    fileprivate var groupedForSchemaText: [ArraySlice<ProgramStep>] {
+        var groups: [ArraySlice<ProgramStep>] = []
         var rest = self[...]
         while !rest.isEmpty {
             let count = rest.prefix(while: \.changesSchemaText).count
@@ -127,7 +127,7 @@ struct MigrationExecution {
 
     /// Runs the steps of a program; returns the row counts of completely written tables, and what code did.
     private func run(
-        _ steps: [MigrationStep],
+        _ steps: [ProgramStep],
         of step: StepProgram?
     ) throws(StoreMigrationError) -> (written: [String: Int], code: CodeOutcome) {
         var policies: MapPolicies?
@@ -156,7 +156,7 @@ struct MigrationExecution {
     }
 
     /// Writes the steps' changes to the text of the schema; `false` where SQLite's own statements must do it.
-    private func changeSchemaAtOnce(_ steps: ArraySlice<MigrationStep>) throws(StoreError) -> Bool {
+    private func changeSchemaAtOnce(_ steps: ArraySlice<ProgramStep>) throws(StoreError) -> Bool {
         var text = try SchemaText(connection)
         let isKnown = steps.allSatisfy { step in
             switch step.action {
@@ -171,7 +171,7 @@ struct MigrationExecution {
     }
 
     private func run(
-        _ phase: MigrationStep.PolicyPhase,
+        _ phase: ProgramStep.PolicyPhase,
         of step: StepProgram,
         _ policies: MapPolicies,
         _ code: inout CodeOutcome

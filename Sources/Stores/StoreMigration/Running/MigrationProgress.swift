@@ -5,7 +5,7 @@ import SQLiteAccess
 /// A stage has several steps when it has work before or after its lightweight one.
 package struct MigrationProgress: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
-        package var step: MigrationStep
+        package var step: ProgramStep
         package var index: Int
         package var count: Int
     }

@@ -17,7 +17,7 @@ package struct MigrationRoute: Sendable {
     /// The version that they get; `nil` when no model of it is known.
     package var destination: ModelVersion?
     /// The steps, in order; empty when the store stays as it is.
-    package var steps: [StagedStep]
+    package var steps: [RouteStep]
     /// The work of custom stages, by their index in the list.
     package var works: [Int: CustomStageWork]
     package var policies: MigrationPolicies
@@ -34,7 +34,7 @@ package struct MigrationRoute: Sendable {
     }
 
     /// Whether a mapping model performs a step: its author decided about the rows.
-    package func isMapped(_ step: StagedStep) -> Bool {
+    package func isMapped(_ step: RouteStep) -> Bool {
         guard step.kind == .map, let stage = step.stage else { return false }
         return mappingModels[stage] != nil || works[stage]?.mappingModel != nil
     }
@@ -46,7 +46,7 @@ package struct MigrationRoute: Sendable {
         (self.source, self.destination) = (source, destination)
         manager = StagedMigrationManager([])
         steps =
-            source.hashes == destination.hashes ? [] : [StagedStep(from: source, to: destination)]
+            source.hashes == destination.hashes ? [] : [RouteStep(from: source, to: destination)]
         (works, policies, detour) = ([:], MigrationPolicies(), nil)
     }
 
@@ -91,7 +91,7 @@ package struct MigrationRoute: Sendable {
 
     package var isDirect: Bool { steps.count == 1 && steps[0].kind == .lightweight }
 
-    package func title(of step: StagedStep) -> String { manager.title(of: step) }
+    package func title(of step: RouteStep) -> String { manager.title(of: step) }
 
     /// The number of stages in the progress: the steps of one stage are one.
     package var stageCount: Int { steps.indices.count(where: endsStage) }
@@ -102,52 +102,48 @@ package struct MigrationRoute: Sendable {
     }
 }
 
-/// What carries out one step of a migration: a program, or the work of a stage on a store of one version.
-enum MigrationPart: Sendable {
-    case step(StepProgram)
-    case work(StageWork, ModelVersion, StoreLayout)
-
-    var layout: StoreLayout {
-        switch self {
-        case .step(let program): program.sourceLayout
-        case .work(_, _, let layout): layout
+extension MigrationRoute {
+    /// Works out every step: each starts from the result of the previous one.
+    func steps(from state: StoreState) throws(StoreMigrationError) -> [Migration.Step] {
+        var (schema, layout) = (state.schema, state.layout)
+        var steps: [Migration.Step] = []
+        for step in self.steps {
+            let stage = step.stage.flatMap { works[$0] }
+            func add(_ work: Migration.Step.Work, mappingModel: String? = nil) {
+                steps.append(
+                    Migration.Step(
+                        step: step,
+                        title: title(of: step),
+                        mappingModel: mappingModel,
+                        work: work,
+                        layout: layout
+                    )
+                )
+            }
+            switch step.kind {
+            case .lightweight, .map:
+                let mapping = inferMapping(from: step.source, to: step.destination)
+                let program = try StepProgram(
+                    (step.source, step.destination, mapping),
+                    map: step.kind == .map ? stage?.map ?? StageMap() : nil,
+                    policies: policies,
+                    from: layout,
+                    schema,
+                    frameworkVersion: state.frameworkVersion,
+                    stage: "\(step.source.name) → \(step.destination.name)"
+                )
+                let isMapped = step.kind == .map
+                add(
+                    .program(program),
+                    mappingModel: isMapped ? step.stage.flatMap { mappingModels[$0] } : nil
+                )
+                (schema, layout) = (schema.applying(program.program), program.program.layout)
+            case .willMigrate: if let work = stage?.willMigrate { add(.stage(work)) }
+            case .didMigrate: if let work = stage?.didMigrate { add(.stage(work)) }
+            }
         }
+        return steps
     }
-
-    /// The program; `nil` for the work of a stage.
-    var program: StepProgram? { if case .step(let program) = self { program } else { nil } }
-}
-
-/// Builds every step of a route: each starts from the result of the previous one.
-func migrationParts(
-    of route: MigrationRoute,
-    _ state: StoreState
-) throws(StoreMigrationError) -> [MigrationPart] {
-    var (schema, layout) = (state.schema, state.layout)
-    var parts: [MigrationPart] = []
-    for step in route.steps {
-        let work = step.stage.flatMap { route.works[$0] }
-        switch step.kind {
-        case .lightweight, .map:
-            let mapping = inferMapping(from: step.source, to: step.destination)
-            let program = try StepProgram(
-                (step.source, step.destination, mapping),
-                map: step.kind == .map ? work?.map ?? StageMap() : nil,
-                policies: route.policies,
-                from: layout,
-                schema,
-                frameworkVersion: state.frameworkVersion,
-                stage: "\(step.source.name) → \(step.destination.name)"
-            )
-            parts.append(.step(program))
-            (schema, layout) = (schema.applying(program.program), program.program.layout)
-        case .willMigrate:
-            if let work = work?.willMigrate { parts.append(.work(work, step.source, layout)) }
-        case .didMigrate:
-            if let work = work?.didMigrate { parts.append(.work(work, step.source, layout)) }
-        }
-    }
-    return parts
 }
 
 struct StoreContents: Sendable {

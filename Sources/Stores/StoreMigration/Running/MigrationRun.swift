@@ -47,7 +47,7 @@ extension Migration {
         options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
         // An unchanged store needs no copy, and is not opened for writing.
-        guard !parts.isEmpty else { return [] }
+        guard !steps.isEmpty else { return [] }
         let kept = options.stagesFolder.map(KeptStores.init)
         do throws(StoreMigrationError) {
             if let kept { _ = try rehearse(path, options, kept) }
@@ -96,12 +96,12 @@ extension Migration {
     ) throws(StoreMigrationError) -> [RowFinding] {
         guard let first = route.steps.first else { return [] }
         try requireAllowed(options)
-        let unhashed = parts.compactMap(\.program).flatMap { program in
-            program.destination.model.entities.filter { !$0.gaps.isEmpty }
+        let unhashed = steps.compactMap(\.stepProgram).flatMap { step in
+            step.destination.model.entities.filter { !$0.gaps.isEmpty }
         }
         guard unhashed.isEmpty else { throw .notInferable(unhashed.map(Refusal.unknownHash)) }
         let reporter = options.progress.map { report in
-            ProgressReporter(connection, steps: parts.count, stages: route.stageCount, report)
+            ProgressReporter(connection, steps: steps.count, stages: route.stageCount, report)
         }
         let execution = MigrationExecution(connection, options, reporter)
         do throws(StoreMigrationError) {
@@ -137,9 +137,9 @@ extension Migration {
         }
         var arrived: StepProgram?
         var losses = try execution.accepted(abandonedFindings)
-        for index in parts.indices {
+        for index in steps.indices {
             losses += try perform(index, execution)
-            arrived = parts[index].program ?? arrived
+            arrived = steps[index].stepProgram ?? arrived
             if let kept {
                 let copy = keptPath(after: index, in: kept.folder)
                 try storeErrors { () throws(StoreError) in
@@ -161,7 +161,7 @@ extension Migration {
     /// Refuses programs where they are not allowed: a stages file from elsewhere must not run code unasked.
     private func requireAllowed(_ options: MigrationOptions) throws(StoreMigrationError) {
         guard !options.allowsPrograms else { return }
-        for case .work(.program(let program), _, _) in parts {
+        for case .stage(.program(let program)) in steps.map(\.work) {
             throw .programNotAllowed(
                 path: program.location.path,
                 line: program.location.line ?? 1,
@@ -183,32 +183,32 @@ extension Migration {
         _ index: Int,
         _ execution: MigrationExecution
     ) throws(StoreMigrationError) -> [RowFinding] {
-        let (step, part) = (route.steps[index], parts[index])
-        let title = route.title(of: step)
-        let deadline = execution.deadline
+        let step = steps[index]
+        let (title, deadline) = (step.title, execution.deadline)
         var execution = execution
         execution.stage = title
         do throws(StoreMigrationError) {
             try deadline.check(title)
             if let reporter = execution.reporter {
-                let label = step.stage.map { route.manager.stages[$0].title } ?? title
-                let rows = try expectedRows(of: part, on: execution.connection)
+                let label = step.step.stage.map { route.manager.stages[$0].title } ?? title
+                let rows = try expectedRows(of: step, on: execution.connection)
                 reporter.begin(place: index, title: title, label: label, knownRows: rows)
             }
-            switch part {
-            case .step(let program):
-                let place = parts.count > 1 ? index : nil
+            switch step.work {
+            case .program(let program):
+                let place = steps.count > 1 ? index : nil
                 do throws(StoreMigrationError) {
                     return try perform(program, execution).met(at: place)
                 } catch {
                     guard case .rows(let findings) = error else { throw error }
                     throw .rows(findings.met(at: place))
                 }
-            case .work(let work, let version, let layout):
-                let inspection = StageInspection(execution.connection, version.model, layout)
+            case .stage(let work):
+                let (model, layout) = (step.step.source.model, step.layout)
+                let inspection = StageInspection(execution.connection, model, layout)
                 let session = StageSession(
                     execution.connection,
-                    ModelViews(model: version.model, layout: layout),
+                    ModelViews(model: model, layout: layout),
                     deadline,
                     inspection: inspection,
                     isRehearsal: execution.options.isRehearsal
@@ -254,18 +254,16 @@ extension Migration {
     /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which needs no
     /// pass.
     private func expectedRows(
-        of part: MigrationPart,
+        of step: Step,
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> Int {
         let tables: [String]
-        switch part {
-        case .work(_, _, let layout): tables = layout.tables.map(\.name)
-        case .step(let step):
-            let changed = step.program.changes.filter {
-                [.update, .rebuild].contains($0.treatment)
-            }
-            let rewritten = Set(changed.map(\.table)).union(step.inspected.mapped)
-            tables = step.sourceLayout.tables.map(\.name).filter(rewritten.contains)
+        switch step.work {
+        case .stage: tables = step.layout.tables.map(\.name)
+        case .program(let own):
+            let changed = own.program.changes.filter { [.update, .rebuild].contains($0.treatment) }
+            let rewritten = Set(changed.map(\.table)).union(own.inspected.mapped)
+            tables = step.layout.tables.map(\.name).filter(rewritten.contains)
         }
         return try storeErrors { () throws(StoreError) in
             var sum: Int64 = 0
@@ -285,11 +283,11 @@ extension Migration {
 
     /// Whether code or a program runs on the way, which must not run more often than was asked for.
     private var runsCode: Bool {
-        parts.contains { part in
-            switch part {
-            case .work(.script, _, _): false
-            case .work: true
-            case .step(let step): !step.policyRuns.isEmpty
+        steps.contains { step in
+            switch step.work {
+            case .stage(.script): false
+            case .stage: true
+            case .program(let own): !own.policyRuns.isEmpty
             }
         }
     }
@@ -301,7 +299,7 @@ extension Migration {
         _ options: MigrationOptions,
         _ open: () throws(StoreError) -> StoreFile
     ) throws(StoreMigrationError) -> StoreMigrationError {
-        if case .rows(let first) = error, parts.count > 1, !runsCode {
+        if case .rows(let first) = error, steps.count > 1, !runsCode {
             var asked = options
             (asked.stagesFolder, asked.progress) = (nil, nil)
             do throws(StoreMigrationError) {

@@ -12,8 +12,8 @@ import StoreFormat
 func derivedValues(
     _ correspondence: EntityCorrespondence,
     _ links: LinkPlan
-) -> (steps: [MigrationStep], uncomputed: [UncomputedValue]) {
-    var steps: [MigrationStep] = []
+) -> (steps: [ProgramStep], uncomputed: [UncomputedValue]) {
+    var steps: [ProgramStep] = []
     var uncomputed: [UncomputedValue] = []
     var computed: Set<PropertyReference> = []
     let (layout, graph) = (correspondence.destination, correspondence.destinationGraph)

@@ -98,7 +98,7 @@ package enum RowChange: Sendable, Hashable {
     }
 
     /// What the time of the change grows with; tables of entity numbers are negligibly small.
-    var effort: MigrationStep.Effort {
+    var effort: ProgramStep.Effort {
         switch self {
         case .writePrimaryKeys, .countKeys, .raiseKey, .replaceRecord: .schema
         case .forget(let table, _, _): table == "Z_PRIMARYKEY" ? .schema : .rows

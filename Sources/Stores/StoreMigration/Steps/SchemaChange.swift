@@ -29,7 +29,7 @@ package enum SchemaChange: Sendable, Hashable {
     /// An index or a trigger that is not Core Data's comes back as it was.
     case restore(String, of: String, sql: String)
 
-    var effort: MigrationStep.Effort {
+    var effort: ProgramStep.Effort {
         switch self {
         case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial,
             .rebuildIndex, .restore:
@@ -103,7 +103,7 @@ package enum SchemaChange: Sendable, Hashable {
 
 extension StoreColumn { var definition: String { "\(quotedIdentifier(name)) \(declaredType)" } }
 
-extension MigrationStep {
+extension ProgramStep {
     var changesSchemaText: Bool {
         switch action {
         case .schema(.addColumn), .schema(.renameTable): true

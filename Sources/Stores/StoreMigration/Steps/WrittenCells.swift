@@ -24,7 +24,7 @@ struct WrittenCells {
         return links.form == .join || written.contains(links.key)
     }
 
-    mutating func note(_ step: MigrationStep) {
+    mutating func note(_ step: ProgramStep) {
         switch step.action {
         case .rows(let change): note(change)
         case .schema(.addColumn(let column, let table)): note(column.name, table)

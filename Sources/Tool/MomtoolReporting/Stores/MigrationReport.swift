@@ -195,16 +195,16 @@ extension ModelChange {
     var element: String { subject.path ?? "the model" }
 }
 
-private func causes(of step: MigrationStep) -> [String] {
+private func causes(of step: ProgramStep) -> [String] {
     step.causes.map { "\($0.element): \($0.words.line)" }
 }
 
-private func text(of step: MigrationStep) -> String {
+private func text(of step: ProgramStep) -> String {
     let reasons = causes(of: step).map { "--   because of \($0)" }
     return textLines(["-- \(step.purpose)"] + reasons) + "\n\(step.sql);"
 }
 
-private func jsonObject(_ step: MigrationStep, withSQL showsSQL: Bool) -> JSONObject {
+private func jsonObject(_ step: ProgramStep, withSQL showsSQL: Bool) -> JSONObject {
     [
         "purpose": step.purpose, "effort": step.effort.rawValue,
         "sql": showsSQL ? step.sql : nil, "causes": causes(of: step),

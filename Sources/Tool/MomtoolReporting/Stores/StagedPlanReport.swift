@@ -59,7 +59,7 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
         to target: String,
         remark: (_ from: String, _ to: String) -> String? = { _, _ in nil }
     ) {
-        func step(_ step: StagedStep) -> Step {
+        func step(_ step: RouteStep) -> Step {
             var line = Step(step, manager)
             if step.kind.changesVersion { line.remark = remark(line.from, line.to) }
             return line
@@ -145,7 +145,7 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
 }
 
 extension StagedPlanReport.Step {
-    init(_ step: StagedStep, _ manager: StagedMigrationManager) {
+    init(_ step: RouteStep, _ manager: StagedMigrationManager) {
         kind = step.kind.rawValue
         stage = step.stage.map { manager.stages[$0].title }
         (from, to) = (step.source.name, step.destination.name)

@@ -107,7 +107,7 @@ struct VersionCommitTests {
 
         /// The lines that name a version of the model, with names for identifiers; file references are sorted, as their
         /// identifiers are new.
-        var ofVersions: [String] {
+        var stepProgram: [String] {
             let mine = lines.compactMap { line -> String? in
                 let found = group.names.first { line.contains($0.key) }
                 return found.map { line.replacing($0.key, with: "<\($0.value)>") }
@@ -163,7 +163,7 @@ struct VersionCommitTests {
                 }
                 let result = try #require(try Listed(bytes, project, commit.bundle))
                 #expect(result.rest(without: old) == old.rest(without: result), "\(commit)")
-                if result.ofVersions != new.ofVersions { others.append("\(commit) \(project)") }
+                if result.stepProgram != new.stepProgram { others.append("\(commit) \(project)") }
             }
         }
         print("\(count - others.count) of \(count) projects as Xcode left them; \(others)")

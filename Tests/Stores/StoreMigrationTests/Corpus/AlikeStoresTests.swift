@@ -128,7 +128,7 @@ struct AlikeStoresTests {
         let connection = try SQLiteConnection(path: ":memory:", mode: .create)
         try createSystemTables(on: connection)
         try connection.execute("INSERT INTO Z_METADATA VALUES (1, 'u', NULL)")
-        let record = StepRecord(of: Self.new)
+        let record = DestinationRecord(of: Self.new)
         for round in 0..<2 {
             for number in 0..<40 {
                 let key = "key\(number)"

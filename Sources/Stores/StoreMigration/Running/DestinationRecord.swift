@@ -11,7 +11,7 @@ import StoreFormat
 ///
 /// The model is compiled and packed once. Metadata and schemas of stores that one application made are mostly
 /// identical, apart from the UUID, which is kept beside the list; only results for identical bytes are reused.
-final class StepRecord: Sendable {
+final class DestinationRecord: Sendable {
     private struct State {
         var modelCache: ModelCache?
         /// The property lists that were written, by the earlier ones that they replace.
