@@ -111,9 +111,7 @@ extension StoreMigrationError: CustomStringConvertible {
             it first
             """
         case .otherApp(_, let destination):
-            """
-            \(Self.otherAppWords(destination)); if all were replaced, \(.olderModel)
-            """
+            "\(Self.otherAppWords(destination)); if all were replaced, \(.olderModel)"
         case .damaged(_, let damage):
             """
             the store was already damaged, and cannot be migrated as it is: \

@@ -259,9 +259,7 @@ struct EditOptions: ReportTargets {
     var dryRun = false
 
     @Flag(
-        help: """
-            Show in full what the step means for stores, as 'momtool plan' does.
-            """
+        help: "Show in full what the step means for stores, as 'momtool plan' does."
     )
     var plan = false
 

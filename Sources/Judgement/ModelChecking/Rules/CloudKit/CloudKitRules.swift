@@ -6,9 +6,7 @@ extension Rule {
         Rule(
             .named("cloudkit-accepted-change", .cloudKit, .note, by: .schemaStep),
             summary: "Additions of a new schema",
-            rationale: """
-                Production accepts new record types and fields.
-                """
+            rationale: "Production accepts new record types and fields."
         ),
         cloudkitAttributeType,
         Rule(

@@ -5,9 +5,7 @@ extension Rule {
     static let cloudkitAttributeType = Rule(
         .named("cloudkit-attribute-type", .cloudKit, .error),
         summary: "Attributes in CloudKit have a type that CloudKit can hold",
-        rationale: """
-            There is no record field for attributes of undefined type or for object IDs.
-            """,
+        rationale: "There is no record field for attributes of undefined type or for object IDs.",
         passing: .cloud(
             "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
         ),

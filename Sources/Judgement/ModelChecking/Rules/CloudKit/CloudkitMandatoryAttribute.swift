@@ -5,9 +5,7 @@ extension Rule {
     static let cloudkitMandatoryAttribute = Rule(
         .named("cloudkit-mandatory-attribute", .cloudKit, .error),
         summary: "Attributes in CloudKit are optional or have a default",
-        rationale: """
-            Records arrive in parts and from older versions, so a value may be missing.
-            """,
+        rationale: "Records arrive in parts and from older versions, so a value may be missing.",
         appleText: """
             CloudKit integration requires that all attributes be optional, or have a \
             default value set. The following attributes are marked non-optional but do \

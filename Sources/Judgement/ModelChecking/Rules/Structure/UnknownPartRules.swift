@@ -76,9 +76,7 @@ extension Rule {
         Rule(
             .named("unknown-archived-class", .structure, .warning),
             summary: "Archived classes that are known",
-            rationale: """
-                A compiled model contains an object of an unknown class; it is left out.
-                """
+            rationale: "A compiled model contains an object of an unknown class; it is left out."
         ),
         Rule(
             .named("unknown-archived-key", .structure, .warning),
@@ -176,9 +174,7 @@ extension Rule {
         Rule(
             .named("unknown-parent-entity", .structure, .error),
             summary: "Parent entities that exist",
-            rationale: """
-                An entity whose parent is missing has no hierarchy and no table.
-                """,
+            rationale: "An entity whose parent is missing has no hierarchy and no table.",
             passing: "<entity name='B'/><entity name='A' parentEntity='B'/>",
             failing: "<entity name='A' ◀parentEntity='B'/>",
             fix: .keepingHash("uses the new name of the parent, if it was renamed")
