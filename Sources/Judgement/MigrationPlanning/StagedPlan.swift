@@ -179,9 +179,7 @@ extension Diagnostic {
 extension RuleID {
     package static let duplicateStageChecksum: RuleID = "duplicate-stage-checksum"
     package static let stageBranch: RuleID = "stage-branch"
-    /// A stage leads to an older version, or comes after one that starts from a newer version.
     package static let backwardStage: RuleID = "backward-stage"
     package static let needlessCustomStage: RuleID = "needless-custom-stage"
-    /// A custom stage needs value expressions, which Core Data's stages do not have.
     package static let mapBeyondCoreData: RuleID = "map-beyond-core-data"
 }

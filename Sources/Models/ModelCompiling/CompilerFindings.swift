@@ -4,12 +4,9 @@ package import ObjectModel
 extension RuleID {
     static let insecureTransformer: RuleID = "insecure-transformer"
     package static let missingInverse: RuleID = "missing-inverse"
-    /// A relationship is stored, and its inverse is transient.
     package static let transientInverse: RuleID = "transient-inverse"
-    /// A relationship leaves references to deleted objects behind.
     package static let noActionDeleteRule: RuleID = "no-action-delete-rule"
     package static let tooManyProperties: RuleID = "too-many-properties"
-    /// A required attribute of a model that is used with CloudKit has no default value.
     static let mandatoryWithoutDefault: RuleID = "cloudkit-mandatory-attribute"
 
     /// The number that Apple's compiler prints after a message; 0 where no public log shows it.

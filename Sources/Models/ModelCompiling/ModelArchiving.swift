@@ -3,9 +3,7 @@ package import ObjectModel
 package import PropertyLists
 
 extension RuleID {
-    /// A name that leads to no entity, property or composite type.
     package static let danglingName: RuleID = "dangling-name"
-    /// Something whose compiled form no known file shows; it is written as public interfaces suggest.
     package static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
 }
 

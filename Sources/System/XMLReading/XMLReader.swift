@@ -4,7 +4,6 @@ package import Essentials
 
 extension RuleID {
     package static let malformedXML: RuleID = "malformed-xml"
-    /// The file declares entities, which no model needs and attackers use.
     package static let entityDeclaration: RuleID = "xml-entity-declaration"
 }
 

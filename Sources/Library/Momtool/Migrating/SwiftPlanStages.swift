@@ -211,7 +211,6 @@ extension SwiftMigrationPlan {
 }
 
 extension RuleID {
-    /// `@Model` classes that open no store of the model that they were written from.
     package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
 }
 

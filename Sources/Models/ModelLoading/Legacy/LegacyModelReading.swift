@@ -4,7 +4,6 @@ package import ObjectModel
 import PropertyLists
 
 extension RuleID {
-    /// A part of a model in the format of Xcode 3 whose form no file has shown.
     package static let unknownLegacyPart: RuleID = "unknown-legacy-part"
 }
 

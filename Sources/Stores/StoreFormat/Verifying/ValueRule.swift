@@ -197,10 +197,8 @@ private final class PatternMatcher: Sendable {
 extension RuleID {
     static let valueOutsideLimits: RuleID = "value-outside-limits"
     package static let enumValueUnknown: RuleID = "enum-value-unknown"
-    /// A value that is not optional in Swift has none.
     package static let missingSwiftValue: RuleID = "missing-swift-value"
     static let patternNotMatched: RuleID = "pattern-not-matched"
-    /// A pattern is invalid, or takes too long.
     static let patternNotChecked: RuleID = "pattern-not-checked"
 }
 

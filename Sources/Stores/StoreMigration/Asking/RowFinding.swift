@@ -111,7 +111,6 @@ extension RowFinding: CustomStringConvertible {
 }
 
 extension RuleID {
-    /// Rows prevent a migration, or would lose something.
     package static let rowsAtStake: RuleID = "rows-at-stake"
 }
 
