@@ -1,3 +1,4 @@
+import Diagnostics
 package import MappingInference
 package import ModelDiffing
 import ModelHashing
@@ -50,4 +51,43 @@ package struct MigrationPlan: Sendable, Hashable {
     ///
     /// It then skips the step silently: what changed takes no effect (MigrationBehaviour, "When Core Data migrates").
     package var isInvisible: Bool { source.checksum == destination.checksum }
+}
+
+/// Remembers results on steps between some versions, for searches among many of them.
+///
+/// A step is identified by the hashes of its ends, as shared by the copies of a version: a model with the same ones may
+/// have other renaming identifiers. Only legality and mappings are computed; differences are not judged. A class,
+/// because a search passes it on.
+package final class StepMemo: Sendable {
+    private struct State {
+        var legality: [StepEnds: Bool] = [:]
+        /// The entity for which steps were refused the last time.
+        var suspect: String?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
+    package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
+        guard from.checksum != to.checksum else { return true }
+        let ends = StepEnds(from, to)
+        if let known = state.withLock({ $0.legality[ends] }) { return known }
+        return mapping(from, to) != nil
+    }
+
+    /// Returns the inferred mapping of a step, without judgements; `nil` for a refused one.
+    ///
+    /// Mappings are large and needed once: only whether there is one is kept.
+    package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
+        let ends = StepEnds(from, to)
+        return state.withLock { state in
+            if state.legality[ends] == false { return nil }
+            let matching = ModelMatching(from: from, to: to)
+            let mapping = inferableMapping(matching, suspect: &state.suspect)
+            state.legality[ends] = mapping != nil
+            return mapping
+        }
+    }
 }

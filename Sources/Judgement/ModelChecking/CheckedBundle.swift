@@ -2,7 +2,7 @@ import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
-import ObjectModel
+package import ObjectModel
 
 extension ModelVersion {
     /// The location of a finding about the whole version: its first element, or its file.
@@ -175,4 +175,137 @@ struct CheckedBundle {
         return one.path.hasSuffix(".swift")
             || VersionOrder(bundleName: name).isKnown(between: one.name, and: two.name)
     }
+}
+
+extension CheckedModel {
+    func forEach(
+        with setting: String,
+        _ check: (_ name: String, _ source: SourceMark, _ element: String) -> Violation?
+    ) -> [Violation] {
+        var violations: [Violation?] = []
+        for entity in entities {
+            let (attributes, relationships) = (entity.attributes, entity.relationships)
+            if entity.sourceSettings[setting] != nil {
+                violations.append(check(entity.name, entity.source, entity.name))
+            }
+            for index in attributes.indices where attributes[index].sourceSettings[setting] != nil {
+                let name = attributes[index].name
+                violations.append(check(name, attributes[index].source, "\(entity.name).\(name)"))
+            }
+            for relationship in relationships where relationship.sourceSettings[setting] != nil {
+                let element = "\(entity.name).\(relationship.name)"
+                violations.append(check(relationship.name, relationship.source, element))
+            }
+        }
+        return violations.compactMap(\.self)
+    }
+
+    func forEachIdentified(
+        _ check: (
+            _ name: String, _ identifier: String, _ source: SourceMark, _ element: String
+        ) -> Violation?
+    ) -> [Violation] {
+        zip(entities, properties).flatMap { entity, list in
+            let own = entity.renamingIdentifier.flatMap {
+                check(entity.name, $0, entity.source, entity.name)
+            }
+            let properties = list.compactMap { property in
+                property.renamingIdentifier.flatMap {
+                    check(property.name, $0, property.source, "\(entity.name).\(property.name)")
+                }
+            }
+            return [own].compactMap(\.self) + properties
+        }
+    }
+}
+
+extension SourceMark {
+    /// Whether the element has an attribute; only a file with locations can tell.
+    func has(_ attribute: String) -> Bool {
+        guard let element, let place = Optional(location(of: attribute)) else { return false }
+        return place != element
+    }
+}
+
+extension CheckedStep {
+    /// The changes in continued entities that affect no version hash, so that Core Data does not see them.
+    var silentChanges: [ModelChange] {
+        let moved = Set(diff.movedEntities)
+        return diff.changes.filter { change in
+            guard !change.movesVersionHash, let entity = change.subject.entity else { return false }
+            return !moved.contains(entity)
+        }
+    }
+}
+
+extension ModelChange {
+    var isIndexChange: Bool {
+        switch self {
+        case .entityChanged(_, .fetchIndexAdded), .entityChanged(_, .fetchIndexRemoved),
+            .entityChanged(_, .fetchIndex), .entityChanged(_, .compoundIndexes),
+            .attributeChanged(_, .flag(.indexed, _, _)),
+            .relationshipChanged(_, .flag(.indexed, _, _)):
+            true
+        default: false
+        }
+    }
+}
+
+extension AttributeValue {
+    var magnitude: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .float(let value): Double(value)
+        case .date(let value): value
+        case .decimal(let value):
+            Double("\(value.isNegative ? "-" : "")\(value.mantissa)e\(value.exponent)")
+        case .string, .boolean, .binary, .uuid, .uri: nil
+        }
+    }
+}
+
+package func settled(
+    _ findings: [Finding],
+    _ versions: [ModelVersion],
+    _ options: CheckOptions
+) -> [Finding] {
+    let kept = heeded(findings, versions, options)
+    let places = kept.map { sortingPlace(of: $0, versions) }
+    return kept.indices.sorted { left, right in
+        places[left] == places[right] ? left < right : places[left] < places[right]
+    }.map { kept[$0] }
+}
+
+package func heeded(
+    _ findings: [Finding],
+    _ versions: [ModelVersion],
+    _ options: CheckOptions
+) -> [Finding] {
+    let ignored = IgnoredRules(versions)
+    return findings.compactMap { finding -> Finding? in
+        var finding = finding
+        switch options.settings[finding.diagnostic.rule] {
+        case .off: return nil
+        case .severity(let severity): finding.diagnostic.severity = severity
+        case nil: break
+        }
+        guard !ignored.contains(finding),
+            !options.suppressions.contains(where: { $0.covers(finding) })
+        else { return nil }
+        return finding
+    }
+}
+
+/// The location for sorting: versions are in their order, 9.0 before 12.0, not by the letters of their folders.
+private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> FileLocation {
+    guard var place = finding.diagnostic.location else { return FileLocation(path: "") }
+    let index = versions.firstIndex { place.path == $0.path || place.path.hasPrefix($0.path + "/") }
+    guard let index, let slash = versions[index].path.lastIndex(of: "/") else { return place }
+    let path = versions[index].path
+    let digits = String(index)
+    place.path =
+        path[...slash] + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        + place.path.dropFirst(path.count)
+    return place
 }

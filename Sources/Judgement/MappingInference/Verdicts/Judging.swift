@@ -156,3 +156,187 @@ private func rulingOnParent(
     parent.cure = worst.cure
     return parent
 }
+
+func ruling(
+    onAdding attribute: Attribute,
+    to pair: EntityPair,
+    _ matching: ModelMatching
+) -> Ruling {
+    // Objects of concrete entities below have the attribute, too.
+    let hasNoRows = matching.entityPairs.allSatisfy {
+        $0.from.isAbstract || !matching.from.isEntity($0.from, kindOf: pair.from)
+    }
+    if attribute.isTransient { return .transientAttributeAdded }
+    if attribute.derivation != nil { return .derivedAttributeAdded }
+    if attribute.type == .composite {
+        let missing = missingElements(of: attribute, matching).first
+        guard let missing, !hasNoRows else { return .compositeAttributeAdded }
+        return .mandatoryElementAdded.with("name", missing.joined(separator: "."))
+    }
+    if case .moment(let text) = attribute.unstatedDefault, attribute.defaultValue != nil {
+        return .momentAttributeAdded.with("value", text)
+    }
+    if attribute.defaultValue != nil { return .defaultedAttributeAdded }
+    if let text = attribute.unreadDefault { return .unreadDefaultAdded.with("value", text) }
+    if attribute.isOptional { return .optionalAttributeAdded }
+    let ruling: Ruling = hasNoRows ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
+    return ruling.with("name", attribute.name)
+}
+
+func ruling(onRemoving attribute: Attribute) -> Ruling {
+    if attribute.isTransient { return .transientAttributeRemoved }
+    return attribute.derivation == nil ? .attributeRemoved : .derivedAttributeRemoved
+}
+
+func ruling(
+    on change: AttributeChange,
+    from: Attribute,
+    to: Attribute,
+    isOptionalAsWhole: Bool
+) -> Ruling {
+    switch change {
+    case .name: .attributeRenamed
+    case .declaringEntity: .attributeMoved
+    // Nothing is stored on one side, so that nothing is converted.
+    case .type where from.isTransient || to.isTransient: .typeChanged
+    case .type(let old, let new): ruling(on: AttributeConversion(from: old, to: new))
+    case .optionality(_, let isOptional):
+        isOptional
+            ? .attributeBecomesOptional
+            : isOptionalAsWhole ? .elementBecomesMandatory : rulingOnDuty(of: to)
+    case .transience(_, let isTransient):
+        isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
+    case .derivation: .derivationChanged
+    case .element(_, let change): ruling(on: change, of: to)
+    case .flag(let flag, _, _): ruling(on: flag)
+    case .setting(.versionHashModifier, _, _): .attributeHashModifierChanged
+    case .defaultValue: .defaultChanged
+    case .setting(.valueTransformerName, _, _): .valueTransformerChanged
+    case .setting: .attributeSettingChanged
+    }
+}
+
+/// Flags in the hash have rulings of their own; the others do nothing.
+private func ruling(on flag: PropertyFlag) -> Ruling {
+    switch flag {
+    case .externalStorage: .externalStorageChanged
+    case .preservationAfterDeletion: .preservationChanged
+    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
+        .attributeSettingChanged
+    }
+}
+
+private func ruling(on conversion: AttributeConversion) -> Ruling {
+    switch conversion {
+    case .none: .typeChanged
+    case .numeric(.integer64, .double): .numericTypeChanged
+    case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
+    case .externalStorage: .externalStorageChanged
+    case .uriToString: .uriBecomesString
+    case .incompatible(let from, let to):
+        (AttributeConversion.refusalEvidence(from, to).isGuess
+            ? Ruling.typesUnknown : Ruling.typesRefused)
+            .with("from", from.displayName).with("to", to.displayName)
+    }
+}
+
+private func rulingOnDuty(of attribute: Attribute) -> Ruling {
+    if attribute.defaultValue != nil { return .attributeBecomesMandatory }
+    if attribute.derivation != nil { return .derivedAttributeBecomesMandatory }
+    if let text = attribute.unreadDefault {
+        return .unreadDefaultBecomesMandatory.with("value", text)
+    }
+    return .mandatoryWithoutDefault.with("name", attribute.name)
+}
+
+private func rulingOnStoring(_ attribute: Attribute) -> Ruling {
+    attribute.isOptional || attribute.defaultValue != nil || attribute.derivation != nil
+        || attribute.unreadDefault != nil
+        ? .attributeBecomesStored : .mandatoryAttributeAdded.with("name", attribute.name)
+}
+
+/// Judges elements of a composite, which are stored as attributes are; nothing public confirms that this is all.
+private func ruling(on change: AttributeChange.ElementChange, of composite: Attribute) -> Ruling {
+    switch change {
+    case .added(let element):
+        return element.isOptional || element.defaultValue != nil || composite.isOptional
+            ? .elementAdded : .mandatoryElementAdded.with("name", element.name)
+    case .removed: return .elementRemoved
+    case .changed(let from, let to, let change):
+        var row = ruling(on: change, from: from, to: to, isOptionalAsWhole: composite.isOptional)
+        if row.verdict == .lightweight { row.verdict = .lightweightThoughUndocumented }
+        return row
+    }
+}
+
+func ruling(onAdding relationship: Relationship) -> Ruling {
+    if relationship.isTransient { return .transientRelationshipAdded }
+    return relationship.isToMany || relationship.isOptional
+        ? .relationshipAdded : .mandatoryRelationshipAdded.with("name", relationship.name)
+}
+
+func ruling(onRemoving relationship: Relationship, _ matching: ModelMatching) -> Ruling {
+    guard !relationship.isTransient else { return .transientRelationshipRemoved }
+    guard inverseKeepsLinks(of: relationship, matching) else { return .relationshipRemoved }
+    return relationship.isOrdered ? .orderedSideRemoved : .sideRemoved
+}
+
+func ruling(
+    on change: RelationshipChange,
+    _ pair: PropertyPair<Relationship>,
+    _ matching: ModelMatching
+) -> Ruling {
+    let (from, to) = (pair.from.property, pair.to.property)
+    switch change {
+    case .name: return .relationshipRenamed
+    case .declaringEntity: return .relationshipMoved
+    case .destination(_, _, isRename: true): return .destinationRenamed
+    case .destination: return rulingOnDestination(from, to, matching)
+    case .inverse(_, _, let isRename):
+        if losesOrderInManyToMany(from, to, matching) { return .orderLost }
+        if isRename { return .inverseRenamed }
+        return losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching)
+            ? .inverseLimits : .inverseChanged
+    case .cardinality(_, toToMany: true):
+        if becomesOrderedManyToMany(from, to, matching) { return .orderLost }
+        return losesSharedDestinations(from, to, matching) ? .inverseLimits : .becomesToMany
+    case .cardinality: return .becomesToOne
+    case .order(_, to: true): return .becomesOrdered
+    case .order: return to.isToMany ? .becomesUnordered : .toOneBecomesUnordered
+    case .maximumCount where hasLowerLimit(from, to): return .maximumLowered
+    case .minimumCount, .maximumCount: return .countChanged
+    case .optionality(_, let isOptional):
+        return isOptional || to.isToMany ? .optionalityChanged : .relationshipBecomesMandatory
+    case .transience(_, to: true): return .relationshipBecomesTransient
+    case .transience:
+        return to.isOptional || to.isToMany ? .relationshipBecomesStored : ruling(onAdding: to)
+    case .deleteRule: return .deleteRuleChanged
+    case .setting(.versionHashModifier, _, _): return .relationshipHashModifierChanged
+    case .inverseEntity, .flag, .setting: return .relationshipSettingChanged
+    }
+}
+
+private func rulingOnDestination(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Ruling {
+    switch DestinationReach(from: from, to: to, matching) {
+    case .all: .destinationWidened
+    case .some: .destinationNarrowed
+    case .none where !to.isOptional && !to.isToMany:
+        .mandatoryDestinationReplaced.with("name", to.name)
+    case .none: .destinationReplaced
+    }
+}
+
+/// Whether both sides are ordered to-many afterwards, and the inverse was so before: its order is lost.
+private func becomesOrderedManyToMany(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    guard let old = matching.from.inverse(of: from)?.0, let new = matching.to.inverse(of: to)?.0
+    else { return false }
+    return old.isToMany && old.isOrdered && new.isToMany && new.isOrdered
+}

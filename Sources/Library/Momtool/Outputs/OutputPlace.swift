@@ -1,6 +1,6 @@
 import Diagnostics
-import FileSystem
 import Essentials
+import FileSystem
 import ModelLoading
 import StoreFormat
 
@@ -138,5 +138,160 @@ private func isPartOfModel(_ path: String) -> Bool {
 extension MomtoolError {
     fileprivate init(uncreatable path: String, _ reason: String) {
         self.init(.cannotCreate, path, reason, "unwritable-output")
+    }
+}
+
+/// The files that a command or a call of the library reads, by any name: no output may replace them.
+package struct InputFiles {
+    private var identities: Set<FileIdentity> = []
+    /// The absolute paths of locks that do not exist yet: a report there would be read as the lock.
+    private var places: Set<String> = []
+    private var folders: Set<String> = []
+    private let results: [ResultPlaces]
+
+    /// Finds the files of a command's arguments, and what is read with them: configurations, locks, projects.
+    ///
+    /// A model is all of its bundle, a store also the files beside it. `lock` is one that the command writes.
+    package init(
+        _ arguments: [String],
+        besides results: [ResultPlaces] = [],
+        writing lock: String? = nil
+    ) {
+        self.results = results
+        let written = lock.map(resolvedPath)
+        insertConfiguration(for: ".", isFolder: true)
+        for argument in arguments {
+            let path = ModelPlace(argument).path
+            guard let identity = FileIdentity(of: path) else { continue }
+            insert(path, identity)
+            insertSurroundings(of: path, identity, writing: written)
+        }
+    }
+
+    package func meetResult(_ path: String) -> Bool {
+        guard !results.isEmpty else { return false }
+        let path = resolvedPath(path)
+        return results.contains { $0.meet(path) }
+    }
+
+    private mutating func insert(_ path: String, _ identity: FileIdentity) {
+        if !identity.isFolder {
+            insertFile(path, identity)
+        } else if isModelBundle(path) || ModelFileKind(at: path) == .versionedSource {
+            insertBundle(path, identity)
+        } else {
+            let names = (try? Files.names(in: path)) ?? []
+            for name in names
+            where isModelBundle(name) || [".mom", ".omo", ".cdm"].contains(where: name.hasSuffix) {
+                let file = "\(path)/\(name)"
+                if let identity = FileIdentity(of: file) { insert(file, identity) }
+            }
+        }
+    }
+
+    /// Adds what belongs to a model by its place.
+    private mutating func insertSurroundings(
+        of path: String,
+        _ identity: FileIdentity,
+        writing written: String?
+    ) {
+        insertConfiguration(for: path, isFolder: identity.isFolder && !isModelBundle(path))
+        guard identity.isFolder || isModelBundle(path) || path.hasSuffix(".swift") else { return }
+        let lock = resolvedPath(LockFile(ofModel: path).path)
+        if lock != written {
+            places.insert(lock)
+            if let identity = FileIdentity(of: lock) { identities.insert(identity) }
+        }
+        identities.formUnion(ProjectFiles(around: path).paths.compactMap(FileIdentity.init(of:)))
+    }
+
+    private mutating func insertConfiguration(for path: String, isFolder: Bool) {
+        guard folders.insert(isFolder ? path : parent(of: path)).inserted,
+            let file = nearestConfiguration(above: path), let identity = FileIdentity(of: file)
+        else { return }
+        identities.insert(identity)
+    }
+
+    private mutating func insertFile(_ path: String, _ identity: FileIdentity) {
+        // Devices and pipes are read and written at once, as a terminal is.
+        guard identity.isRegular else { return }
+        identities.insert(identity)
+        let bundle = [parent(of: resolvedPath(path))].filter(isModelBundle)
+        let parts = partsOfStore(path) + bundle
+        identities.formUnion(parts.compactMap(FileIdentity.init(of:)))
+    }
+
+    /// Files in a bundle may be links to others, which are read all the same.
+    private mutating func insertBundle(_ path: String, _ identity: FileIdentity) {
+        guard identities.insert(identity).inserted else { return }
+        for name in (try? Files.names(in: path)) ?? [] {
+            let file = "\(path)/\(name)"
+            guard let identity = FileIdentity(of: file) else { continue }
+            if identity.isRegular {
+                identities.insert(identity)
+            } else if identity.isFolder, name.hasSuffix(".xcdatamodel") {
+                insertBundle(file, identity)
+            }
+        }
+    }
+
+    package func contains(_ path: String) -> Bool {
+        var path = resolvedPath(path)
+        guard !places.contains(path) else { return true }
+        while !path.isEmpty {
+            if let identity = FileIdentity(of: path), identities.contains(identity) { return true }
+            guard path != "/" else { return false }
+            path = parent(of: path)
+        }
+        return false
+    }
+
+    /// Whether an open file of this process is an input.
+    package func contains(descriptor: Int32) -> Bool {
+        FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
+    }
+}
+
+/// Where a command writes the results for its stores: no report and no journal may be there.
+///
+/// The results need not be there yet. There may be a million, so they are compared with the few other outputs one by
+/// one, and none is kept.
+package struct ResultPlaces {
+    private let paths: [String]
+    /// The folder or file that the paths begin with, as named and with all links resolved.
+    private let root: (named: String, resolved: String)
+
+    package init(_ paths: [String], below root: String) {
+        self.paths = paths
+        self.root = (root, resolvedPath(root))
+    }
+
+    /// Whether a path without links would be a result, one of the files beside it, or in their way.
+    package func meet(_ path: String) -> Bool {
+        var (stores, stems): (Set<String>, Set<String>) = ([], [])
+        let folders = sequence(first: path) { path in
+            path == "/" || !path.contains("/") ? nil : parent(of: path)
+        }
+        for place in folders {
+            stores.insert(place)
+            for suffix in ["-wal", "-shm", "-journal"] where place.hasSuffix(suffix) {
+                stores.insert(String(place.dropLast(suffix.count)))
+            }
+            let name = place.dropFirst(parent(of: place).count).drop { $0 == "/" }
+            if name.hasPrefix("."), name.hasSuffix("_SUPPORT") {
+                let stem = name.dropFirst().dropLast("_SUPPORT".count)
+                stems.insert(parent(of: place) + "/" + stem)
+            }
+        }
+        return paths.contains { result in
+            let result = root.resolved + result.dropFirst(root.named.count)
+            return stores.contains(result) || result.hasPrefix(path + "/")
+                || !stems.isEmpty && stems.contains(withoutExtension(result))
+        }
+    }
+
+    private func withoutExtension(_ path: String) -> String {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path }
+        return String(path[..<dot])
     }
 }

@@ -1,4 +1,5 @@
 package import MigrationPlanning
+import SQLiteAccess
 import Synchronization
 
 package struct MigrationOptions: Sendable {
@@ -55,4 +56,135 @@ package final class MigrationCancellation: Sendable {
     package func cancel() { flag.store(true, ordering: .relaxed) }
 
     package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// How far a migration has come.
+///
+/// A stage has several steps when it has work before or after its lightweight one.
+package struct MigrationProgress: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
+        package var step: ProgramStep
+        package var index: Int
+        package var count: Int
+    }
+
+    /// The index of the step among all steps.
+    package var place = 0
+    package var count: Int
+    /// What the step does, such as `Split names: before the step`.
+    package var title = ""
+    /// The change of the store that is about to be made; `nil` between changes.
+    package var change: Change?
+    /// The index of the stage among those that run.
+    package var stage = -1
+    package var stageCount: Int
+    package var label = ""
+    /// The rows written so far, in all steps.
+    package var rows = 0
+    package var stageRows = 0
+    package var stepRows = 0
+    /// About how many rows the step writes if it writes every row of the tables that it changes once.
+    package var knownRows = 0
+    /// How many of the step's changes that read or write rows are done.
+    package var changesMade = 0
+    /// How many changes of the step read or write rows; 0 for code.
+    package var changeCount = 0
+    package var stageTime = Duration.zero
+    package var stepTime = Duration.zero
+    package var isFinished = true
+    package var isStageFinished = true
+
+    /// The rows per second in the stage.
+    package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
+
+    /// The approximate part of the step that is done; less than 1 until it ends.
+    ///
+    /// Half of it counts the changes, which take different times; half counts the rows, each of which may be written
+    /// more than once.
+    package var stepFraction: Double {
+        guard !isFinished else { return 1 }
+        let rows = min(1, Double(stepRows) / Double(max(knownRows, 1)))
+        guard changeCount > 0 else { return rows * 0.9 }
+        // The checks after the changes count as one more.
+        let changes = min(1, Double(changesMade) / Double(changeCount + 1))
+        return knownRows > 0 ? (rows + changes) / 2 : changes
+    }
+
+    /// The time that the step still takes if it writes every row once; `nil` when nothing indicates it.
+    package var timeLeft: Duration? {
+        let seconds = stepTime / .seconds(1)
+        guard stepRows > 0, stepRows < knownRows, seconds > 0, !isFinished else { return nil }
+        return .seconds(seconds * Double(knownRows - stepRows) / Double(stepRows))
+    }
+}
+
+final class ProgressReporter {
+    private let connection: SQLiteConnection
+    private let report: @Sendable (MigrationProgress) -> Void
+    private let clock = ContinuousClock()
+    private var progress: MigrationProgress
+    private var stageStart: (time: ContinuousClock.Instant, rows: Int)
+    private var stepStart: (time: ContinuousClock.Instant, rows: Int)
+    private var last: ContinuousClock.Instant
+
+    private static let pause = Duration.milliseconds(100)
+
+    init(
+        _ connection: SQLiteConnection,
+        steps: Int,
+        stages: Int,
+        _ report: @escaping @Sendable (MigrationProgress) -> Void
+    ) {
+        self.connection = connection
+        self.report = report
+        let now = clock.now
+        (stageStart, stepStart, last) = ((now, 0), (now, 0), now)
+        progress = MigrationProgress(count: steps, stageCount: stages)
+        connection.countWrittenRows()
+    }
+
+    /// Begins a step; a step after a finished stage begins the next one.
+    func begin(place: Int, title: String, label: String, knownRows: Int) {
+        stepStart = (clock.now, connection.writtenRowCount)
+        if progress.isStageFinished {
+            stageStart = stepStart
+            progress.stage += 1
+        }
+        (progress.place, progress.title, progress.label) = (place, title, label)
+        (progress.knownRows, progress.isFinished, progress.isStageFinished) =
+            (knownRows, false, false)
+        (progress.changesMade, progress.changeCount) = (0, 0)
+        send(clock.now)
+    }
+
+    func expect(changes: Int) { (progress.changesMade, progress.changeCount) = (0, changes) }
+
+    func endChange() { progress.changesMade += 1 }
+
+    func begin(_ change: MigrationProgress.Change) {
+        progress.change = change
+        send(clock.now)
+        progress.change = nil
+    }
+
+    /// Reports the progress unless it did so a moment ago.
+    func tick() {
+        let now = clock.now
+        if now - last >= Self.pause { send(now) }
+    }
+
+    func end(isLastOfStage: Bool) {
+        (progress.isFinished, progress.isStageFinished) = (true, isLastOfStage)
+        send(clock.now)
+    }
+
+    private func send(_ now: ContinuousClock.Instant) {
+        last = now
+        progress.rows = connection.writtenRowCount
+        progress.stageRows = progress.rows - stageStart.rows
+        progress.stepRows = progress.rows - stepStart.rows
+        progress.stageTime = now - stageStart.time
+        progress.stepTime = now - stepStart.time
+        report(progress)
+    }
 }

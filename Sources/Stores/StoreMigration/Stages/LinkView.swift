@@ -1,3 +1,4 @@
+import MappingInference
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -120,5 +121,113 @@ struct LinkView {
                 + "\(destination) = NEW.destination\(place) "
                 + "WHERE \(source) = OLD.source AND \(destination) = OLD.destination"
         ]
+    }
+}
+
+/// The links of a column that other links may displace: those of an object that keeps only one.
+///
+/// The triggers of the views note each link that is removed because another object gets its destination. Nobody wrote
+/// that it should be removed: links from before the stage without a destination afterwards are counted.
+struct MovedLinks {
+    /// The temporary table that the triggers write: the column, the key in its table, and what the link led to.
+    static let table = "momtool_moved_links"
+
+    static let creation = [
+        "DROP TABLE IF EXISTS temp.\(table)",
+        "CREATE TEMP TABLE \(table) (link TEXT, source INTEGER, destination INTEGER)",
+    ]
+
+    /// The statement of a trigger that notes the links of a column that are about to go.
+    static func noting(_ column: String, of table: String, where condition: String) -> String {
+        "INSERT INTO \(Self.table) SELECT \(quotedText("\(table).\(column)")), Z_PK, "
+            + "\(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(condition)"
+    }
+
+    /// The statement of a trigger that notes an object whose own link of a column is written.
+    static func noting(writtenIn column: String, of table: String, where condition: String)
+        -> String
+    {
+        "INSERT INTO \(Self.table) SELECT \(quotedText("\(table).\(column)")), OLD.objectID, 0 WHERE \(condition)"
+    }
+
+    private var entityTable: String
+    private var column: String
+    private var target: String
+    /// The side of the objects that have room for one, and the other one.
+    private var sides: [PropertyReference]
+    /// The column of the other side of a one-to-one relationship, as the triggers note it.
+    private var inverse: String?
+
+    /// Returns the columns of a store that keep such links.
+    static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [MovedLinks] {
+        layout.entities.flatMap { entity -> [MovedLinks] in
+            (graph.entity(entity.name)?.relationships ?? []).compactMap { relationship in
+                let own = PropertyReference(entity: entity.name, name: relationship.name)
+                guard !relationship.isTransient, let end = relationship.destinationEntity,
+                    let target = layout.table(of: end)?.name
+                else { return nil }
+                guard let links = layout.links(of: own), [.key, .owner].contains(links.form)
+                else { return nil }
+                let other = links.form == .key ? graph.inverse(of: own) : nil
+                guard links.form == .owner || other != nil else { return nil }
+                let owner = layout.table(of: entity.name)?.name ?? ""
+                return MovedLinks(
+                    entityTable: links.table,
+                    column: links.key,
+                    target: links.form == .key ? target : owner,
+                    sides: [own] + [other].compactMap(\.self),
+                    inverse: other.flatMap { layout.links(of: $0, as: .key) }
+                        .map { "\($0.table).\($0.key)" }
+                )
+            }
+        }
+    }
+
+    func isWritten(_ columns: [String: Set<String>]) -> Bool {
+        columns[entityTable]?.contains(column) == true
+    }
+
+    private var former: String {
+        "temp.\(quotedIdentifier("momtool_links_\(entityTable)_\(column)"))"
+    }
+
+    /// Keeps the links as they are before the stage writes any.
+    var keeping: String {
+        let link = quotedIdentifier(column)
+        return "CREATE TABLE \(former) AS SELECT Z_PK, \(link) AS link FROM "
+            + "\(quotedIdentifier(entityTable)) WHERE \(link) NOT NULL"
+    }
+
+    var removal: String { "DROP TABLE \(former)" }
+
+    /// The question which of the kept links were displaced, and have no destination now.
+    var question: RowQuestion {
+        let (link, own) = (quotedIdentifier(column), quotedIdentifier(entityTable))
+        let name = "\(entityTable).\(column)"
+        let isLeft =
+            inverse.map { inverse in
+                // Of two objects with one link each, the one that lost its link may have been given another.
+                let written = "SELECT 1 FROM temp.\(Self.table) WHERE destination = 0 AND "
+                return
+                    "(s.\(link) IS NULL OR s.\(link) IS NOT f.link AND NOT EXISTS (\(written)(link, source) IN "
+                    + "(VALUES (\(quotedText(name)), f.Z_PK), (\(quotedText(inverse)), f.link))))"
+            } ?? "s.\(link) IS NOT f.link"
+        let isOneToOne = inverse != nil
+        let lost =
+            "SELECT DISTINCT f.Z_PK, f.link FROM temp.\(Self.table) AS m JOIN \(former) AS f "
+            + "ON f.Z_PK = m.source AND f.link = m.destination JOIN \(own) AS s ON s.Z_PK = f.Z_PK "
+            + "JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = f.link "
+            + "WHERE m.link = \(quotedText(name)) AND \(isLeft)"
+        let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
+        let winner = isOneToOne ? sides[1] : sides[0]
+        let risk = RowRisk(
+            .sharedDestination,
+            of: loser.entity,
+            loser.mapped,
+            to: winner.entity,
+            winner.mapped
+        )
+        let (key, names) = (isOneToOne ? "Z_PK" : "link", sides.map(\.description))
+        return RowQuestion(risk, from: "(\(lost))", key: key, isRepeated: true, names: names)
     }
 }

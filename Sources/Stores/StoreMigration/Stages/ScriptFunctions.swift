@@ -180,3 +180,81 @@ private final class RegularExpressions: Sendable {
         SQLiteFunctionFault("the regular expression '\(pattern)': \(fault.message)")
     }
 }
+
+struct ScriptStatement: Hashable {
+    var tokens: [SQLToken]
+    /// The text from the first word to the last, without the semicolon.
+    var text: String
+    var line: Int
+    /// The column in bytes where it starts.
+    var column: Int
+
+    static func all(in script: String) -> [ScriptStatement] {
+        let bytes = Array(script.utf8)
+        var line = 1
+        var lineStart = 0
+        var scanned = 0
+        return sqlTokens(bytes).split { $0.kind == .end }.compactMap { tokens in
+            guard let first = tokens.first, let last = tokens.last else { return nil }
+            while scanned < first.range.lowerBound {
+                if bytes[scanned] == 10 {
+                    line += 1
+                    lineStart = scanned + 1
+                }
+                scanned += 1
+            }
+            let range = first.range.lowerBound..<last.range.upperBound
+            return ScriptStatement(
+                tokens: tokens.map { token in
+                    let start = token.range.lowerBound - range.lowerBound
+                    var token = token
+                    token.range = start..<(start + token.range.count)
+                    return token
+                },
+                text: String(decoding: bytes[range], as: UTF8.self),
+                line: line,
+                column: first.range.lowerBound - lineStart + 1
+            )
+        }
+    }
+}
+
+/// The time limit of a script.
+final class ScriptDeadline: Sendable {
+    private let end = Locked<ContinuousClock.Instant?>(nil)
+    private let cancellation: MigrationCancellation?
+
+    init(_ cancellation: MigrationCancellation?) { self.cancellation = cancellation }
+
+    /// Starts the time limit of a script; `nil` means no limit.
+    func start(_ duration: Duration?) {
+        end.withLock { $0 = duration.map { ContinuousClock.now + $0 } }
+    }
+
+    /// Whether the time is over, cancellation apart.
+    var isOver: Bool { end.withLock { end in end.map { ContinuousClock.now >= $0 } ?? false } }
+
+    var hasPassed: Bool { cancellation?.isCancelled == true || isOver }
+
+    /// Throws for a run that was cancelled, or whose time is over.
+    func check(_ stage: String) throws(StoreMigrationError) {
+        guard hasPassed else { return }
+        throw .interrupted(stage: stage, isTimeout: isOver)
+    }
+
+    /// Does some work; for a run that was cancelled, whatever the work ends with, throws that instead.
+    func during<Result>(
+        _ stage: String,
+        _ work: () throws(StoreMigrationError) -> Result
+    ) throws(StoreMigrationError) -> Result {
+        do throws(StoreMigrationError) {
+            let result = try work()
+            // A short statement may end before SQLite's progress handler runs.
+            try check(stage)
+            return result
+        } catch {
+            try check(stage)
+            throw error
+        }
+    }
+}

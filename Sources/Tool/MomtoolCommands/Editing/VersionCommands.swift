@@ -180,3 +180,133 @@ enum SwiftVersionRun {
         try options.deliver(work)
     }
 }
+
+struct NewVersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new-version",
+        abstract: "Add a version: a copy of the current one, made current.",
+        discussion: """
+            Writes the folder of the version, .xccurrentversion, and in every Xcode
+            project that lists the versions the file reference, the group's child and
+            currentVersion, as Xcode does. Synchronized folders, packages, XcodeGen and
+            Tuist need nothing. A project that cannot be edited safely is left alone, and
+            the lines to add are printed. All files are written, or none.
+
+            For Swift sources, the version gets its own copies of its classes, with equal
+            hashes, and the next one is added to the plan with a lightweight stage.
+            --as-of TAG freezes what shipped at that tag, before the current version; it
+            writes nothing unless the hashes equal those of the sources at the tag.
+
+            If Core Data refuses a step, --bridge OLD NEW writes the version between the
+            two that makes it possible, as momtool plan describes it, and does not change
+            the current one. OLD never changes. NEW gets the renaming identifiers that lead
+            from that version to it. They are not part of any version hash: stores that NEW
+            wrote still open. If NEW is locked, this needs --edit-locked.
+
+            EXAMPLE
+              momtool model new-version Shop.xcdatamodeld
+              momtool model new-version Shop.xcdatamodeld "Shop 9" --from V1 --keep-current
+              momtool model new-version Sources/Shop
+              momtool model new-version Sources/Shop --as-of v1.4
+            """
+    )
+
+    @OptionGroup var options: VersionOptions
+
+    @Argument(help: "The name; when left out, the name of the copied version with the next number.")
+    var name: String?
+
+    @Option(help: "The version to copy, instead of the current one.", completion: .version)
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of Swift sources: freeze the version that this revision has.",
+            valueName: "revision"
+        )
+    )
+    var asOf: String?
+
+    @Flag(help: "Leave the current version as it is.")
+    var keepCurrent = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write the version between these two, whose step Core Data refuses.",
+            valueName: "version"
+        ),
+        completion: .version
+    )
+    var bridge: [String] = []
+
+    @Flag(
+        help:
+            "With --bridge: write renaming identifiers into the newer version even if it is locked."
+    )
+    var editLocked = false
+
+    private var model: String { options.model }
+
+    func validate() throws {
+        guard !bridge.isEmpty else {
+            guard !editLocked else { throw ValidationError("--edit-locked is for --bridge") }
+            return
+        }
+        guard bridge.count == 2, from == nil else {
+            throw ValidationError(
+                "--bridge takes two versions, old and new, and cannot be used with --from"
+            )
+        }
+    }
+
+    func run() throws {
+        if SwiftVersionRun.isMeant(model) {
+            guard from == nil, !keepCurrent, bridge.isEmpty else {
+                throw CommandFailure(
+                    usage: "--from, --keep-current and --bridge do not work with Swift sources"
+                )
+            }
+            return try SwiftVersionRun.startVersion(model, named: name, asOf: asOf, options)
+        }
+        guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
+        if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
+        var editor = try BundleEditor(model, version: from, options)
+        try editor.startVersion(named: name, makesCurrent: !keepCurrent)
+        guard let fresh = editor.fresh else { return }
+        let (old, new) = (editor.source.name, editor.version.name)
+        let current = keepCurrent ? "" : ", current"
+        let title = "made '\(new)' from '\(old)'\(current)"
+        try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
+    }
+
+    private func writeBridge(from old: String, to new: String) throws {
+        let editor = try BundleEditor(model, version: new, options)
+        var made = try BridgeChange(from: old, to: editor, named: name)
+        let newer = editor.source.name
+        if !made.bridge.renamings.isEmpty, editor.lockedNames.contains(newer), !editLocked {
+            let names = made.bridge.renamings.map(\.element).joined(separator: ", ")
+            throw CommandFailure(
+                .refused,
+                editor.lockPath,
+                "'\(newer)' is locked, but needs other renaming identifiers (\(names)); they are not part of "
+                    + "any version hash, so its stores still open: --edit-locked writes them",
+                .impossibleEdit
+            )
+        }
+        for renaming in made.bridge.renamings {
+            let what = renaming.identifier.map { "now has the renaming identifier '\($0)'" }
+            made.change.note(
+                "'\(newer)': \(renaming.element) \(what ?? "has no renaming identifier any more"), "
+                    + "which does not change its hashes"
+            )
+        }
+        if made.bridge.renamings.contains(where: { $0.identifier != nil }) {
+            made.change.note(
+                "move the values to their new form in a custom stage from '\(made.name)' to '\(newer)'"
+            )
+        }
+        let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
+        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+    }
+}

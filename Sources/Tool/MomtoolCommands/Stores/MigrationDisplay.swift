@@ -1,4 +1,6 @@
+import Diagnostics
 import Essentials
+import StoreFormat
 import StoreMigration
 
 /// Shows the progress of a migration: a changing line on a terminal, and a line for each finished stage.
@@ -75,5 +77,42 @@ struct MigrationDisplay: Sendable {
     /// The number of rows per second; nothing where no rows are written.
     private static func rate(_ progress: MigrationProgress) -> String {
         progress.rate < 1 ? "" : ", \(Int(min(progress.rate, 1e15))) rows/s"
+    }
+}
+
+extension MigrateCommand {
+    /// Reports faults of a store before the migration; new ones only if they prevent it.
+    func damage(
+        of migration: Migration,
+        in file: StoreFile,
+        beyond known: [StoreDamage]? = nil
+    ) throws -> [StoreDamage] {
+        let damage = try migration.damage(in: file, searchingAll: known != nil)
+        guard !quiet else { return damage }
+        let place = FileLocation(path: file.path)
+        Console.show(
+            damage.filter { known?.contains($0) != true }.map {
+                // It is not a fault of the migration, which continues.
+                let severity = min($0.finding.severity, .warning)
+                return Diagnostic(
+                    $0.finding.rule,
+                    saying: $0.wording,
+                    severity: severity,
+                    at: place
+                )
+            }
+        )
+        return damage
+    }
+}
+
+/// The remarks on the routes of several stores, each once.
+final class Remarks: Sendable {
+    private let printed = Locked<Set<String>>([])
+
+    func say(_ lines: [String]) {
+        for line in lines where printed.withLock({ $0.insert(line).inserted }) {
+            Console.complain(text: line)
+        }
     }
 }
