@@ -116,7 +116,9 @@ private func waysOut(
     _ rows: [RowFinding],
     _ names: StoreWords
 ) -> [WayOut] {
-    if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, names) }
+    if case .planWithCode(let path, _, _) = road, !road.fails(on: rows) {
+        return waysOut(ofPlanAt: path, names)
+    }
     var stages: [HelpfulCommand.Word] = []
     if case .stages(let path) = road { stages = [.stages(shellWord(path))] }
     let plan = WayOut(

@@ -80,7 +80,12 @@ extension Migrator {
             let end = names.firstIndex(of: target.name), start < end
         else { return nil }
         let stops = names[start...end].filter(plannedVersions.contains)
-        return .planWithCode(path: planned.path, names: stops.joined(separator: " → "))
+        return .planWithCode(
+            path: planned.path,
+            names: stops.joined(separator: " → "),
+            mayChangeRows: planned.stagesWithCode(from: source.name, to: target.name)
+                .mayChangeRows(before: target.name)
+        )
     }
 }
 
