@@ -51,6 +51,25 @@ extension KnownMessage {
                 "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
         ),
         KnownMessage(
+            name: "member-in-struct",
+            phrases: ["Unexpected property within Persisted Struct/Enum"],
+            title: "a stored struct or enum has a member of a type that has no column",
+            meaning:
+                "SwiftData keeps each member of a Codable type in a column, but finds none for this one: a generic type,"
+                + " a dictionary, or an enum with associated values; the container is not made",
+            advice:
+                "keep the Codable form of the member as Data, or make its type one of SwiftData's own"
+        ),
+        KnownMessage(
+            name: "inverse-taken",
+            phrases: ["Inverse already exists"],
+            title: "two relationships have one inverse",
+            meaning:
+                "a relationship names an inverse that another one already has; the container is not made",
+            advice: "give each relationship an inverse of its own, and write it on one side only",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
             name: "relationship-not-array",
             phrases: ["Expected only Arrays for Relationships"],
             title: "a to-many relationship is not an array",
@@ -60,7 +79,7 @@ extension KnownMessage {
         ),
         KnownMessage(
             name: "unknown-key-path",
-            phrases: ["points to a field that is unknown to"],
+            phrases: ["points to a field that is unknown to", "with fields [SwiftData."],
             title: "a key path does not name a stored property",
             meaning:
                 "a predicate, sort order or list of fetched properties names a computed or transient property, or"

@@ -37,7 +37,10 @@ package struct KnownMessage: Sendable, Hashable {
         ),
         KnownMessage(
             name: "class-without-entity",
-            phrases: ["No NSEntityDescriptions in any model claim"],
+            phrases: [
+                "No NSEntityDescriptions in any model claim",
+                "must have a valid NSEntityDescription",
+            ],
             title: "no loaded model has an entity of this class",
             meaning: "the container is not loaded yet, or the entity has another class or module",
             advice:
@@ -98,6 +101,36 @@ package struct KnownMessage: Sendable, Hashable {
             advice:
                 "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking on purpose,"
                 + " first delete the history while the key is set, with NSPersistentHistoryChangeRequest.deleteHistory(before:)"
+        ),
+        KnownMessage(
+            name: "history-truncated",
+            phrases: ["has to be truncated due to the following entities being removed"],
+            title: "persistent history ends at a removed entity",
+            meaning:
+                "a migration removed an entity, and Core Data deletes the history before it; the objects of others are kept",
+            advice:
+                "let every reader of the history read all objects again when its token has expired",
+            command: .call(.inspect, "STORE", .history)
+        ),
+        KnownMessage(
+            name: "current-version-not-listed",
+            phrases: ["unknown coordinator model version"],
+            title: "134504: no stage lists the app's current model",
+            meaning:
+                "the app opens the store with a model that its stages do not list: a version that was added without a stage,"
+                + " or other classes than those of the plan's last version; the store is not at fault",
+            advice:
+                "list the current version in the last stage, and give the container the classes of the plan's last version",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "equal-stage-versions",
+            phrases: ["current model reference and the next model reference cannot be equal"],
+            title: "a custom stage leads from a version to itself",
+            meaning:
+                "both model references of the stage have one checksum: the versions have equal hashes",
+            advice: "name two versions that differ, or give one entity a version hash modifier",
+            command: .call(.lint, "MODEL")
         ),
         KnownMessage(
             name: "migration-off",
@@ -209,6 +242,17 @@ package struct KnownMessage: Sendable, Hashable {
                 "the row was deleted elsewhere while the object was in use, or a link leads to a missing row",
             advice: "check the store for links to missing rows",
             command: .call(.verify, "STORE", .model("MODEL"))
+        ),
+        KnownMessage(
+            name: "row-without-value",
+            phrases: ["is missing mandatory "],
+            title: "a row has no value for a mandatory attribute",
+            meaning:
+                "the column is NULL, often since a migration or a write past Core Data; the object can be neither read nor"
+                + " saved as the model says",
+            advice:
+                "count such rows, and give them a value in a stage before the attribute is read",
+            command: .call(.verify, "STORE", .model("MODEL"), .validating)
         ),
         KnownMessage(
             name: "length-only",

@@ -58,14 +58,18 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
     for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
         kinds.append(.message(message))
     }
-    // A message that tells which error of mirroring it is is more specific.
-    let isSpecific = kinds.contains { kind in
-        if case .message(let message) = kind { message.codes.count == 1 } else { false }
+    let messages = kinds.compactMap { kind in
+        if case .message(let message) = kind { message } else { nil }
     }
-    if isSpecific {
+    // A message that tells which error of mirroring it is is more specific.
+    if messages.contains(where: { $0.codes.count == 1 }) {
         kinds.removeAll { kind in
             if case .message(let message) = kind { message.name == "mirroring" } else { false }
         }
+    }
+    // The code alone would blame the version of the store.
+    if messages.contains(where: { $0.name == "current-version-not-listed" }) {
+        kinds.removeAll { $0 == .code(.managedObjectModelReferenceNotFound) }
     }
     if let entity = line.unreadableHash { kinds.append(.unreadableHash(entity: entity)) }
     kinds +=
@@ -81,7 +85,6 @@ private let phrases: [(String, CoreDataErrorCode)] = [
     ("missing mapping model", .migrationMissingMappingModel),
     ("find mapping model for migration", .migrationMissingMappingModel),
     ("unknown model version", .managedObjectModelReferenceNotFound),
-    ("unknown coordinator model version", .managedObjectModelReferenceNotFound),
     ("cannot be migrated backwards with staged", .stagedMigrationBackward),
     ("destination attribute types are incompatible", .inferredMappingModel),
 ]

@@ -16,7 +16,8 @@ package struct StepLoss: Sendable, Hashable {
         case rows
     }
 
-    /// The entity, or the property with the entity that declares it, such as `Stop.label`.
+    /// The entity, or the property with the entity that declares it, such as `Stop.label`; of a constraint the properties
+    /// that it makes unique, such as `Stop.line+place`.
     package var name: String
     /// Its other names: in the new version, in a sub-entity, or of the other side of a relationship.
     package var otherNames: [String]
@@ -78,8 +79,10 @@ private struct LossList {
         if kind == .required, risk.isMetByCode(in: matching.to.model) { return }
         let name = name(of: risk, kind)
         let key = "\(kind) \(name)"
+        // The agreement to a constraint is none to what else happens to its entity.
+        let otherNames = risk.names.map { $0 + (risk.constraint ?? "") }
         if let index = indexes[key] {
-            losses[index].otherNames += risk.names
+            losses[index].otherNames += otherNames
             return
         }
         // What is new of a composite is judged as a whole.
@@ -89,7 +92,7 @@ private struct LossList {
         losses.append(
             StepLoss(
                 name: name,
-                otherNames: risk.names,
+                otherNames: otherNames,
                 consequences: [],
                 kind: kind,
                 effect: effect,
@@ -109,7 +112,9 @@ private struct LossList {
             let path = continued.contains(source) ? risk.elementPath : []
             return ([source.declaredBy, source.name] + path).joined(separator: ".")
         case .required, .rows:
-            guard let property = risk.destination else { return risk.destinationEntity ?? entity }
+            guard let property = risk.destination else {
+                return (risk.destinationEntity ?? entity) + (risk.constraint ?? "")
+            }
             return ([property.declaredBy, property.name] + risk.elementPath).joined(separator: ".")
         }
     }
@@ -170,6 +175,12 @@ private func goneWith(_ matching: ModelMatching) -> [String: String] {
 }
 
 extension RowRisk {
+    /// What a new uniqueness constraint adds to the name of its entity, such as `.line+place`.
+    fileprivate var constraint: String? {
+        guard case .newUniquenessConstraint(let members) = kind else { return nil }
+        return ".\(members.map(\.destination.name).joined(separator: "+"))"
+    }
+
     /// The effect on rows; `nil` for what is found only in stores.
     fileprivate var lossKind: StepLoss.Kind? {
         switch kind {
@@ -216,7 +227,7 @@ extension RowRisk {
         case .nullInMandatoryRelationship where source == nil:
             "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .nullInMandatoryRelationship:
-            "the relationship becomes mandatory: rows without a link fail with 134110"
+            "the relationship becomes mandatory: rows without a link may fail with 134110"
         case .newUniquenessConstraint:
             "a new uniqueness constraint: stores with duplicates fail with 134110"
         case .becomesAbstract:

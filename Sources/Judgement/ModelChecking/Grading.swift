@@ -105,7 +105,9 @@ extension Rule {
         staleRenamingIdentifier.id, undeclaredRename.id,
     ]
 
-    static let ofStarts: Set<RuleID> = ["container-list-differs", "stage-fetches-other-type"]
+    package static let ofStarts: Set<RuleID> = [
+        "container-list-differs", "stage-fetches-other-type",
+    ]
 
     /// The rules about the present app, whose cure moves no hash of the version that they name.
     static let ofApp: Set<RuleID> = [

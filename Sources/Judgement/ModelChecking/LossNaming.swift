@@ -137,6 +137,10 @@ extension StepLoss {
     private func requiredCure(in version: ModelVersion) -> Wording {
         let isOfSwift = version.model.entities.contains { $0.source.isOfSwift }
         guard !isOfSwift, location?.path.hasSuffix(".swift") != true else {
+            if risk.kind == .nullInMandatoryRelationship {
+                return risk.source == nil
+                    ? "make it optional" : "make it optional, or link the objects in willMigrate"
+            }
             return name.split(separator: ".").count > 2
                 ? "make it or its property optional, as defaults in a Swift struct do not count"
                 : "give it a default where it is declared, or make it optional"

@@ -255,7 +255,7 @@ private func writer(
 }
 
 /// The model that a store carries, when it can be read and agrees with the metadata.
-private func ownModel(of store: StoreFile) throws(StoreError) -> ModelVersion? {
+func ownModel(of store: StoreFile) throws(StoreError) -> ModelVersion? {
     // A damaged cache tells nothing; the metadata count.
     guard let archive = try? store.modelArchive() else { return nil }
     let read = readCompiledModel(archive, path: store.path)

@@ -247,12 +247,23 @@ package enum AppRoad: Sendable, Hashable {
     case stages(String)
     /// Core Data, through the versions that a plan in Swift sources lists.
     case plan
-    /// Core Data, through these versions of a plan in Swift, whose custom stages run code that does not run here.
-    case planWithCode(path: String, names: String)
+    /// Core Data, through these versions of a plan in Swift, whose custom stages run code that does not run here; some of
+    /// it may run before a step, and change the rows that the step fails on.
+    case planWithCode(path: String, names: String, mayChangeRows: Bool)
     case code
 }
 
 extension AppRoad {
     /// Whether code takes part that does not run here, so that the result for the rows is unknown.
     package var runsUnknownCode: Bool { if case .planWithCode = self { true } else { false } }
+
+    /// Whether such code may cure rows before a step fails on them.
+    package var mayChangeRows: Bool {
+        if case .planWithCode(_, _, let mayChangeRows) = self { mayChangeRows } else { false }
+    }
+
+    /// Whether the migration fails on such rows, whatever the app's code does.
+    package func fails(on rows: [RowFinding]) -> Bool {
+        !mayChangeRows && rows.contains(where: \.failsInCoreData)
+    }
 }

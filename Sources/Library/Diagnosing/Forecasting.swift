@@ -53,7 +53,10 @@ struct Outlook {
         }
         guard !isCurrent else { return }
         goesBack = context.isNewer(source)
-        guard let gone = context.gone(source) else { return }
+        // SwiftData infers the step from the model in the store, though the app no longer has the version.
+        let isInferredByStore =
+            context.current.isMigratedUnasked && store.flatMap { try? ownModel(of: $0) } != nil
+        guard !isInferredByStore, let gone = context.gone(source) else { return }
         // An app does this only while it has the version.
         (self.gone, restoredForecast, forecast) = (gone, forecast, .sourceModelMissing)
         goesBack = false

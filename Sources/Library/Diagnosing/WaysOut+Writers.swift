@@ -111,7 +111,9 @@ private let policyAdvice: Wording = """
 
 /// What to do where the app itself migrates the store to the current version.
 private func waysOut(along road: AppRoad, _ rows: [RowFinding], _ names: StoreWords) -> [WayOut] {
-    if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, names) }
+    if case .planWithCode(let path, _, _) = road, !road.fails(on: rows) {
+        return waysOut(ofPlanAt: path, names)
+    }
     var stages: [HelpfulCommand.Word] = []
     if case .stages(let path) = road { stages = [.stages(shellWord(path))] }
     let plan = WayOut(

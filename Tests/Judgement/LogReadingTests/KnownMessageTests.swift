@@ -19,6 +19,29 @@ struct KnownMessageTests {
         ),
         ("No NSEntityDescriptions in any model claim the subclass 'Book'", "no loaded model has"),
         ("Cannot create a coordinator with a nil model", "no model was found"),
+        ("An NSManagedObject of class 'Book' must have a valid NSEntityDescription.", "no loaded"),
+        ("Cannot use staged migration with an unknown coordinator model version.", "134504: no"),
+        (
+            "The current model reference and the next model reference cannot be equal.",
+            "a custom stage leads"
+        ),
+        (
+            "Persistent History (9) has to be truncated due to the following entities being removed:",
+            "persistent history ends"
+        ),
+        (
+            "Row (pk = 3) for entity 'Book' is missing mandatory text data for property 'title'",
+            "a row has no value"
+        ),
+        (
+            "SwiftData/SchemaProperty.swift:379: Fatal error: Unexpected property within Persisted Struct/Enum: X",
+            "a stored struct or enum has a member"
+        ),
+        ("Fatal error: Inverse already exists", "two relationships have one"),
+        (
+            "Couldn't find \\Book.size on Book with fields [SwiftData.Schema.PropertyMetadata(",
+            "a key path does not name"
+        ),
         ("Unable to load class named 'Book' for entity 'Book'.", "the class of an entity"),
         (
             "Store opened without NSPersistentHistoryTrackingKey, it says",
@@ -83,6 +106,20 @@ struct KnownMessageTests {
         let found = titles(message.text)
         #expect(found.contains { $0.hasPrefix(message.title) }, "\(message.text): \(found)")
         #expect(!diagnose(readLog(message.text), path: "-", nil).waysOut.isEmpty, "\(message.text)")
+    }
+
+    @Test func `an unknown coordinator model blames the app's stages and not the store`() {
+        let text = "NSCocoaErrorDomain Code=134504 \"Cannot use staged migration with an unknown"
+        #expect(
+            titles("\(text) coordinator model version.\"").map { $0.prefix(14) } == [
+                "134504: no sta"
+            ]
+        )
+        #expect(
+            titles("\(text) model version.\"") == [
+                "134504 NSManagedObjectModelReferenceNotFoundError"
+            ]
+        )
     }
 
     @Test func `every message of the table has words, and is found by its own phrase`() {

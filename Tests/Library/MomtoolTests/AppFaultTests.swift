@@ -220,7 +220,7 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             try write("", "M.xcdatamodeld/.xccurrentversion", in: folder)
             let place = folder.appending(path: "M.xcdatamodeld").path
-            #expect(ModelBundle(path: place, versions: []).migratorInCode?.line == line)
+            #expect(ModelBundle(path: place, versions: []).migratorInCode?.place.line == line)
         }
     }
 }

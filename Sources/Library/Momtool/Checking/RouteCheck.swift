@@ -322,7 +322,13 @@ extension Linter.Result {
         result.routes = routes
         let all = [routes] + stores.dropFirst().compactMap { check($0, by: mappingModels) }
         result.harmsOfRoutes = all.flatMap { $0.harms(bundle.versions, options) }
-        let new = all.flatMap { $0.reported(bundle.versions, options) }
+        var new = all.flatMap { $0.reported(bundle.versions, options) }
+        let losesUnasked = findings.contains { finding in
+            Rule.ofLosses.contains(finding.diagnostic.rule) && finding.diagnostic.severity > .note
+        }
+        if losesUnasked, let question = direct.migrator.stagesQuestion {
+            new.addNew([Finding(question)])
+        }
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)
         for finding in new {

@@ -138,7 +138,8 @@ extension Doctor.Examination {
         guard writer.obstacle == nil, !writer.isUncertain else { return }
         switch writer.forecast {
         case .opens, .migrates: opens = true
-        case .migratesAlong(let road, _, _) where road.runsUnknownCode: break
+        case .migratesAlong(let road, _, let rows)
+        where road.runsUnknownCode && !road.fails(on: rows): break
         case .migratesAlong(_, _, let rows): opens = !rows.contains(where: \.failsInCoreData)
         case .failsOnRows, .refused, .stopsInStages, .sourceModelMissing: opens = false
         case .migratesUnseen, .unknown: break
@@ -151,7 +152,7 @@ extension Diagnosis.Writer {
     fileprivate var refusals: [Diagnostic] {
         switch forecast {
         case .refused(let mapping): return mapping.refusals.map(\.diagnostic)
-        case .migratesAlong(let road, _, _) where road.runsUnknownCode: return []
+        case .migratesAlong(let road, _, _) where road.mayChangeRows: return []
         case .failsOnRows(_, let rows), .migratesAlong(_, _, let rows):
             return rows.filter(\.risk.isFatal).map(\.diagnostic)
         case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, saying: reason)]

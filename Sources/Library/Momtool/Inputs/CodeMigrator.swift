@@ -3,20 +3,31 @@ import FileSystem
 import ModelChecking
 package import ModelLoading
 
+/// Code of the app that migrates stores itself.
+package struct CodeMigrator: Sendable {
+    package var place: FileLocation
+    /// Whether it gives Core Data a list of stages; otherwise it steps by mapping models.
+    var isStaged: Bool
+}
+
 extension ModelBundle {
-    /// Where code of the app migrates stores itself, by mapping models; `nil` where none does.
-    package var migratorInCode: FileLocation? {
+    /// The code of the app that migrates stores itself; `nil` where none does.
+    package var migratorInCode: CodeMigrator? {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
         for path in AppSources.below(root).files(mentioning: .migration) {
-            let line = codeLines(of: path).firstIndex { line in
+            let lines = codeLines(of: path)
+            let index = lines.firstIndex { line in
                 SourceMentions.migrationCalls.contains { line.contains($0) }
                     || line.contains(SourceMentions.ownMigrator)
                         && ["class ", "@interface "].contains { line.contains($0) }
             }
-            guard let line else { continue }
-            return FileLocation(path: pathFromHere(path), line: line + 1)
+            guard let index else { continue }
+            return CodeMigrator(
+                place: FileLocation(path: pathFromHere(path), line: index + 1),
+                isStaged: lines[index].contains("NSStagedMigrationManager")
+            )
         }
         return nil
     }
@@ -34,17 +45,26 @@ extension RouteCheck {
 }
 
 extension Migrator {
-    /// Asks whether code of the app that migrates stores does so version by version; `nil` without such code.
+    /// Asks whether code of the app that migrates stores does so version by version, or for its stages; `nil` without
+    /// such code.
     var codeQuestion: Diagnostic? {
-        codeMigrator().map { place in
+        codeMigrator().map { code in
             Diagnostic(
                 .migratorInCode,
-                "this code migrates stores itself, presumably version by version: set migration: stepwise in "
-                    + ".momtool.yml, or migration: direct if Core Data does it",
+                code.isStaged
+                    ? "this code migrates stores in stages, which momtool cannot run and which may keep what a step drops: "
+                        + "write them as a stages file"
+                    : "this code migrates stores itself, presumably version by version: set migration: stepwise in "
+                        + ".momtool.yml, or migration: direct if Core Data does it",
                 severity: .note,
-                at: place
+                at: code.place
             )
         }
+    }
+
+    /// The same of stages alone, which Core Data follows where it would infer the step; `nil` where a file has them.
+    var stagesQuestion: Diagnostic? {
+        stages == nil && codeMigrator()?.isStaged == true ? codeQuestion : nil
     }
 
     /// The migrator of an app whose code takes every step.

@@ -26,10 +26,10 @@ extension ModelContext {
             isNewer = { migrator.isNewer($0) }
             notes = { route in
                 let isAsked = route.steps.count > 1 && !migrator.isStepwise
-                let asked = isAsked ? [migrator.codeQuestion].compactMap(\.self) : []
+                let asked = isAsked ? migrator.codeQuestion : migrator.stagesQuestion
                 return
                     (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route)
-                    + asked).map(\.printed)
+                    + [asked].compactMap(\.self)).map(\.printed)
             }
         } catch {
             let reason = error.lines.joined(separator: "; ")
@@ -81,7 +81,12 @@ extension Migrator {
             let end = names.firstIndex(of: target.name), start < end
         else { return nil }
         let stops = names[start...end].filter(plannedVersions.contains)
-        return .planWithCode(path: planned.path, names: stops.joined(separator: " → "))
+        return .planWithCode(
+            path: planned.path,
+            names: stops.joined(separator: " → "),
+            mayChangeRows: planned.stagesWithCode(from: source.name, to: target.name)
+                .mayChangeRows(before: target.name)
+        )
     }
 }
 
@@ -99,6 +104,9 @@ extension Migrator {
                 name == target.name || plan.schemas.last == target.name
             {
                 return (path, "no plan lists \(name), an unknown version (134504)")
+            }
+            if plan.isOpenedOtherwise, plan.schemas.last == target.name {
+                return (path, "the container opens classes of no version of \(plan.name) (134504)")
             }
             guard let start = plan.schemas.firstIndex(of: source.name),
                 let end = plan.schemas.firstIndex(of: target.name), start < end

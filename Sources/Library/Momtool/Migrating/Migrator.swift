@@ -66,7 +66,7 @@ public struct Migrator: Sendable {
     var knownPlans: [ModelBundle.KnownPlan] = []
     /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data
     /// alone does not succeed.
-    var codeMigrator: @Sendable () -> FileLocation? = { nil }
+    var codeMigrator: @Sendable () -> CodeMigrator? = { nil }
 
     /// Uses the models, the last of which has the new version; mapping models are used before inference.
     package init(

@@ -86,13 +86,16 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
 extension ModelBundle {
     /// Notes at custom stages of plans between two versions that their functions do not run here.
     package func unrunStages(from source: String, to target: String) -> [Diagnostic] {
+        stagesWithCode(from: source, to: target).map(unrunNote)
+    }
+
+    func stagesWithCode(from source: String, to target: String) -> [SwiftMigrationPlan.Stage] {
         let order = Dictionary(firstOf: versions.enumerated().map { ($1.name, $0) })
         guard let start = order[source], let end = order[target], start < end else { return [] }
-        return (swift?.plans ?? []).flatMap(\.stages).compactMap { stage in
-            guard !stage.closures.isEmpty, let from = order[stage.from], let to = order[stage.to],
-                start <= from, to <= end
-            else { return nil }
-            return unrunNote(of: stage)
+        return (swift?.plans ?? []).flatMap(\.stages).filter { stage in
+            guard !stage.closures.isEmpty, let from = order[stage.from], let to = order[stage.to]
+            else { return false }
+            return start <= from && to <= end
         }
     }
 
@@ -134,6 +137,11 @@ extension Stages {
         }
     }
 
+    /// Whether functions of a plan on a route may change the rows that one of its steps fails on.
+    package func mayChangeRows(on route: MigrationRoute) -> Bool {
+        unrunStages(on: route).mayChangeRows(before: route.steps.last?.destination.name ?? "")
+    }
+
     /// The custom stages of a plan on a route, with their functions that have no handler.
     func unrunStages(on route: MigrationRoute) -> [SwiftMigrationPlan.Stage] {
         let taken = Set(route.steps.compactMap(\.stage))
@@ -143,6 +151,13 @@ extension Stages {
     package func unrunNotes(on route: MigrationRoute) -> [Diagnostic] {
         guard let bundle = models.last else { return [] }
         return unrunStages(on: route).map(bundle.unrunNote)
+    }
+}
+
+extension [SwiftMigrationPlan.Stage] {
+    /// Whether functions of these stages run before the last step of a route to a version.
+    func mayChangeRows(before target: String) -> Bool {
+        contains { $0.to != target || $0.closures.contains("willMigrate") }
     }
 }
 

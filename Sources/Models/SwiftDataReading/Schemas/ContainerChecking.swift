@@ -108,6 +108,7 @@ extension SchemaReader {
         }
         openedVersions.insert(opened == planned ? last : other?.name ?? last)
         guard opened != planned else { return }
+        if other == nil, !plan.stages.isEmpty { plansOpenedOtherwise.insert(plan.name) }
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()
         let cure = "Schema(versionedSchema: \(last).self)"

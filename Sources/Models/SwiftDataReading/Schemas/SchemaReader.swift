@@ -10,6 +10,8 @@ struct SchemaReader {
     var fetches: [StageFetch] = []
     /// The versions with whose classes containers that have a plan are opened.
     var openedVersions: Set<String> = []
+    /// The plans with stages whose containers are opened with the classes of no version.
+    var plansOpenedOtherwise: Set<String> = []
     var diagnostics: [Diagnostic] = []
     /// Remarks that only a check of models reports.
     var remarks: [Diagnostic] = []
@@ -28,13 +30,16 @@ struct SchemaReader {
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
         roots = Set(versioned.map { index.nodes[$0].path })
         var versions = versioned.compactMap { version($0) }
-        let plans = index.nodes.indices.filter { isType($0, conformingTo: "SchemaMigrationPlan") }
+        var plans = index.nodes.indices.filter { isType($0, conformingTo: "SchemaMigrationPlan") }
             .compactMap { plan($0) }
         versions = ordered(versions, by: plans)
         checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
         checkHeirs(of: versions)
         checkContainers(versions, plans)
+        for index in plans.indices where plansOpenedOtherwise.contains(plans[index].name) {
+            plans[index].isOpenedOtherwise = true
+        }
         let planned = Set(plans.flatMap(\.schemas))
         if openedVersions.count == 1, openedVersions.isDisjoint(with: planned),
             let index = versions.firstIndex(where: { openedVersions.contains($0.name) })

@@ -62,18 +62,21 @@ extension SchemaReader {
         }
     }
 
-    /// Warns where one container opens the file of another with fewer classes, or other ones of the same names: it drops
-    /// the tables or columns of the rest, or does not open it.
+    /// Warns where one container opens the file of another without some of its classes, or with other ones of the same
+    /// names: it drops the tables or columns of the rest, or does not open it.
     private mutating func warn(of opened: OpenedStore, beside others: [OpenedStore]) {
         let store = opened.store
         for (other, members) in others where other.file == store.file && isOfOneApp(store, other) {
             let foreign = opened.members.filter { !members.contains($0) }.map { index.nodes[$0] }
                 .filter { other.entities.contains($0.name) }.map { $0.path.joined(separator: ".") }
-            let lost = other.entities.symmetricDifference(store.entities).sorted()
-            let isSubset = store.entities.isSubset(of: other.entities)
-            let isPart = !lost.isEmpty && (isSubset || other.entities.isSubset(of: store.entities))
-            guard isPart || !foreign.isEmpty else { continue }
-            let isSecond = !foreign.isEmpty || isSubset
+            let isSecond = !foreign.isEmpty || !other.entities.isSubset(of: store.entities)
+            let (whole, part) = isSecond ? (other, store) : (store, other)
+            let lost = whole.entities.subtracting(part.entities).sorted()
+            // Lists without a class in common may be of two apps in one folder.
+            let isOfOneStore =
+                !store.entities.isDisjoint(with: other.entities) || store.file != "\n"
+                || store.source.element?.path == other.source.element?.path
+            guard !lost.isEmpty && isOfOneStore || !foreign.isEmpty else { continue }
             let fault =
                 foreign.isEmpty
                 ? "without \(lost.listed(most: 5)): SwiftData drops their tables; give it its own file, or all classes"
@@ -83,11 +86,11 @@ extension SchemaReader {
                     "container-drops-classes",
                     "the container opens another container's store \(fault)",
                     severity: .warning,
-                    at: (isSecond ? store : other).source.element,
+                    at: part.source.element,
                     notes: [
                         Diagnostic.Note(
                             "the other one is here",
-                            at: (isSecond ? other : store).source.element
+                            at: whole.source.element
                         )
                     ]
                 )

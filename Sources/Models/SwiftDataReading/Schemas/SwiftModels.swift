@@ -148,6 +148,8 @@ package struct SwiftMigrationPlan: Sendable, Hashable {
     /// The names of the versions, in order.
     package var schemas: [String]
     package var stages: [Stage]
+    /// Whether its container is opened with the classes of no version, so that no store reaches the app's model.
+    package var isOpenedOtherwise = false
     package var source: SourceMark
 }
 

@@ -24,7 +24,7 @@ extension ModelPlace {
         restingOn basis: Basis = .chosenVersions,
         reportingVersions isReported: Bool = false
     ) throws -> ModelBundle {
-        var bundle = try readUsable().withoutRemarksOnLiveTypes
+        var bundle = try readUsable().leavingOutApp
         if isReported, !bundle.value.versions.isEmpty {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
@@ -48,10 +48,15 @@ extension ModelPlace {
 }
 
 extension Diagnosed {
-    /// Leaves out remarks on how the sources are arranged, a risk at the next edit, which `check` and `lint` report.
-    var withoutRemarksOnLiveTypes: Diagnosed {
+    /// Leaves out remarks on how the sources are arranged, a risk at the next edit, which `check` and `lint` report; what
+    /// keeps the app from starting is a note where the versions are read for something else.
+    var leavingOutApp: Diagnosed {
         var result = self
         result.diagnostics.removeAll { $0.rule == "frozen-version-reaches-live-type" }
+        for index in result.diagnostics.indices
+        where Rule.ofStarts.contains(result.diagnostics[index].rule) {
+            result.diagnostics[index].severity = .note
+        }
         return result
     }
 }
@@ -113,7 +118,7 @@ func loadStagesWithFaults(
     _ mappingModels: MappingModels = MappingModels()
 ) throws -> (stages: Stages, keepsFromStarting: Bool) {
     let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
-        .withoutRemarksOnLiveTypes
+        .leavingOutApp
     return try (checked(read), requireSound(read))
 }
 

@@ -212,7 +212,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
     /// Whether an argument has words as no path has: no file has that name.
     private func isSentence(_ subject: String) -> Bool {
         FileIdentity(of: subject) == nil && subject.contains(where: \.isWhitespace)
-            && !subject.contains("/") && fileURL(subject).pathExtension.isEmpty
+            && (subject.contains(": ")
+                || !subject.contains("/") && fileURL(subject).pathExtension.isEmpty)
     }
 
     private func diagnosis(_ models: DoctorModels) throws -> Diagnosis {

@@ -52,7 +52,7 @@ struct NamedRoad {
         guard let read = migrator.stages else { return }
         // Faults of the model were printed when it was read.
         Console.show(
-            read.withoutRemarksOnLiveTypes.diagnostics.filter {
+            read.leavingOutApp.diagnostics.filter {
                 $0.location?.path.hasPrefix(bundle.path) != true
             }
         )

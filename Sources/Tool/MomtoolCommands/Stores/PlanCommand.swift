@@ -290,7 +290,11 @@ struct PlanCommand: ParsableCommand {
         of file: StoreFile?
     ) throws -> (migration: Migration, findings: [RowFinding])? {
         let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
-        guard let file, stages.closures.isEmpty else {
+        // Functions after the last step change none of the rows that it may fail on.
+        let isDecided =
+            try stages.closures.isEmpty
+            || file.map { !stages.mayChangeRows(on: try migrator.migration(of: $0).route) } ?? false
+        guard let file, isDecided else {
             if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }

@@ -200,7 +200,7 @@ extension OpeningForecast {
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],
-                ["infers a mapping and fails on rows: \(CoreDataErrorCode.migration.line)"]
+                ["infers a mapping and \(failing(on: rows)): \(CoreDataErrorCode.migration.line)"]
                     + rows.map(\.wording.commandWords)
             )
         case .refused(let mapping):
@@ -228,6 +228,12 @@ extension OpeningForecast {
     }
 }
 
+/// What a migration does on rows that forbid it, as certain as is known.
+private func failing(on rows: [RowFinding]) -> String {
+    let isCertain = rows.contains { $0.failsInCoreData && !$0.risk.evidence.isGuess }
+    return isCertain ? "fails on rows" : "may fail on rows"
+}
+
 private func described(
     along road: AppRoad,
     _ names: String,
@@ -239,23 +245,23 @@ private func described(
             "migrates it with the mapping model \(path), if the app has it"
         case .stages(let path): "migrates it through the stages of \(path): \(names)"
         case .plan: "migrates it through the versions of the app's plan: \(names)"
-        case .planWithCode(_, let names):
+        case .planWithCode(_, let names, _):
             "migrates it through the versions of the app's plan: \(names); its custom stages run Swift code, which momtool cannot run"
         case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
     // The effect of the code on rows before a step is unknown.
-    let fails = !road.runsUnknownCode && rows.contains(where: \.failsInCoreData)
+    let fails = road.fails(on: rows)
     let migration = CoreDataErrorCode.migration
     let end =
         fails
-        ? ", and fails on rows: \(migration.line)"
+        ? ", and \(failing(on: rows)): \(migration.line)"
         : road == .code
             ? "" : "; with migration off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
     return (
         fails ? "fails" : "migrates", fails ? [migration.number] : [],
         [what + end]
             + rows.map { finding in
-                road.runsUnknownCode
+                road.mayChangeRows
                     ? "at stake without that code: \(finding.unnamedWording.commandWords)"
                     : (fails ? "" : "at stake: ") + finding.wording.commandWords
             }

@@ -100,7 +100,7 @@ extension Rule {
             rationale: """
                 Code that calls `NSMigrationManager`, or chooses a mapping model itself, most likely migrates stores \
                 version by version; Core Data takes one step. Set `migration: stepwise` or `migration: direct` in \
-                `.momtool.yml`.
+                `.momtool.yml`. Stages that code gives to `NSStagedMigrationManager` belong in a stages file.
                 """
         ),
         missingRenamingIdentifier,

@@ -29,15 +29,17 @@ extension Rule {
         isAnsweredByMapping: true,
         fix: .keepingHash("sets the identifier again, if nothing else has it"),
         check: .step { step in
-            step.diff.suspicions.filter {
-                $0.ground == .nameInsteadOfIdentifier
-                    || $0.ground == .staleIdentifier && $0.elementID != $0.from
-            }.map { $0.violation(in: step) }
+            step.diff.suspicions.filter(\.hasLostIdentifier).map { $0.violation(in: step) }
         }
     )
 }
 
 extension RenameSuspicion {
+    /// Whether the later version lost a renaming identifier that the earlier one has.
+    var hasLostIdentifier: Bool {
+        ground == .nameInsteadOfIdentifier || ground == .staleIdentifier && elementID != from
+    }
+
     func violation(in step: CheckedStep) -> Violation {
         let loss = step.loss(behind: self)
         return Violation(

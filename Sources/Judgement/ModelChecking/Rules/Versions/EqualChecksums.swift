@@ -36,8 +36,9 @@ extension Rule {
                 let isFrozen = bundle.isFrozen(version)
                 let found = isFrozen ? nil : diff(from: twin.model, to: version.model)
                 let cure: Wording =
-                    found.map {
-                        "; set a version hash modifier\(modifying(version, $0)), or remove one"
+                    found.map { diff in
+                        restoring(diff)
+                            ?? "; set a version hash modifier\(modifying(version, diff, in: bundle)), or remove one"
                     } ?? ""
                 // A version that returns to an older one was still edited.
                 let isCopy = other == index - 1 && found?.isEmpty == true
@@ -55,14 +56,26 @@ extension Rule {
     )
 }
 
-/// Advice to give the first changed entity a new modifier; empty where no editor takes the version.
-private func modifying(_ version: ModelVersion, _ found: ModelDiff) -> Wording {
+/// Advice where the later version lost a renaming identifier, which is no part of the hashes; `nil` where it did not.
+private func restoring(_ found: ModelDiff) -> Wording? {
+    found.suspicions.first(where: \.hasLostIdentifier).map {
+        "; set the renaming identifier of '\($0.to)' to '\($0.elementID)' again, or stores of older versions may lose its data"
+    }
+}
+
+/// Advice to give the first changed entity a modifier that no version has; empty where no editor takes the version.
+private func modifying(
+    _ version: ModelVersion,
+    _ found: ModelDiff,
+    in bundle: CheckedBundle
+) -> Wording {
     guard let path = version.editedPath else { return "" }
     let changed = Set(found.changes.compactMap(\.subject.entity))
     let entity =
         version.model.entities.first { changed.contains($0.name) } ?? version.model.entities.first
     guard let entity else { return "" }
-    let old = entity.versionHashModifier
-    let value = old.map { Int($0).map { String($0 + 1) } ?? "\($0)2" } ?? "2"
+    let known = bundle.versions.flatMap(\.model.entities).filter { $0.name == entity.name }
+        .map(\.versionHashModifier)
+    let value = (2...).lazy.map(String.init).first { !known.contains($0) } ?? "2"
     return ": \(.hashModifier(value, of: entity.name, to: path))"
 }
