@@ -5,7 +5,8 @@ package import ModelDiffing
 package struct InferredMapping: Sendable, Hashable {
     /// By name, one for each entity of the new version, including abstract ones; then one for each removed entity of
     /// the old version.
-    package var entityMappings: [EntityMapping]
+    package var entityMappings: [EntityMapping] { mappings.value }
+    let mappings: Later<[EntityMapping]>
     /// What Core Data would refuse; with any of these the mapping must not be used.
     package var refusals: [Refusal] = []
     /// What only the rows of a store decide: failures of Core Data, and losses.
@@ -13,7 +14,8 @@ package struct InferredMapping: Sendable, Hashable {
     /// Whether a risk is a failure of Core Data that no default in code averts.
     var mayFail = false
     /// Each difference with its verdict, in the order of the diff.
-    package var judgements: [Judgement] = []
+    package var judgements: [Judgement] { judged.value }
+    var judged = Later<[Judgement]> { [] }
 
     package var losses: [RowRisk] { risks.filter { !$0.isFatal } }
 
@@ -30,13 +32,15 @@ package struct InferredMapping: Sendable, Hashable {
     package var neverTaken: InferredMapping {
         var copy = self
         (copy.refusals, copy.risks, copy.mayFail) = ([], [], false)
-        copy.judgements = judgements.map { judgement in
-            var judgement = judgement
-            judgement.ruling.verdict = .noEffectOnHash
-            judgement.ruling.effect =
-                "the version hashes are equal, so Core Data never runs this step"
-            judgement.ruling.cure = nil
-            return judgement
+        copy.judged = Later { [judged] in
+            judged.value.map { judgement in
+                var judgement = judgement
+                judgement.ruling.verdict = .noEffectOnHash
+                judgement.ruling.effect =
+                    "the version hashes are equal, so Core Data never runs this step"
+                judgement.ruling.cure = nil
+                return judgement
+            }
         }
         return copy
     }

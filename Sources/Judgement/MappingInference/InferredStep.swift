@@ -12,18 +12,21 @@ package struct InferredStep: Sendable {
     package let from: ModelVersion
     package let to: ModelVersion
     package let matching: ModelMatching
-    package let diff: ModelDiff
     package let mapping: InferredMapping
     /// What the step loses, or demands of rows.
     package let losses: [StepLoss]
+    private let differences: Later<ModelDiff>
 
     private init(_ from: ModelVersion, _ to: ModelVersion) {
         (self.from, self.to) = (from, to)
-        matching = ModelMatching(from: from, to: to)
-        diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff)
+        let matching = ModelMatching(from: from, to: to)
+        let differences = Later { ModelDiffing.diff(matching) }
+        mapping = inferMapping(matching, differences.value)
         losses = stepLosses(matching, mapping)
+        (self.matching, self.differences) = (matching, differences)
     }
+
+    package var diff: ModelDiff { differences.value }
 
     package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
         let kept = Surroundings.current.memory.value(Kept()).steps
