@@ -20,6 +20,36 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     }
 }
 
+/// A value that is worked out when it is first read, once for all copies.
+package final class Later<Value: Sendable & Hashable>: Sendable, Hashable {
+    private enum State {
+        case open(@Sendable () -> Value)
+        case known(Value)
+    }
+
+    private let state: Locked<State>
+
+    package init(_ make: @escaping @Sendable () -> Value) { state = Locked(.open(make)) }
+
+    package var value: Value {
+        state.withLock { state in
+            switch state {
+            case .known(let value): return value
+            case .open(let make):
+                let value = make()
+                state = .known(value)
+                return value
+            }
+        }
+    }
+
+    package static func == (left: Later, right: Later) -> Bool {
+        left === right || left.value == right.value
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
 extension RunMemory {
     /// Returns what was found for a key earlier in the run; finds it where nothing was.
     package func found<Key: Hashable & Sendable, Value: Sendable>(

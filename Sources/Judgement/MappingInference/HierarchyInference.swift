@@ -27,7 +27,8 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
 
 package func mergedHierarchies(_ matching: ModelMatching) -> [(root: Entity, sources: [Entity])] {
     var sources: [String: [String: Entity]] = [:]
-    for pair in matching.entityPairs {
+    for pair in matching.entityPairs
+    where pair.to.parentEntity != nil || !matching.to.subentityNames(of: pair.to.name).isEmpty {
         let name = matching.oldProperties.lists(of: pair.from).root
         guard let root = matching.from.entity(name) else { continue }
         let newRoot = matching.newProperties.lists(of: pair.to).root

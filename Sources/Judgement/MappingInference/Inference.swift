@@ -1,3 +1,4 @@
+import Diagnostics
 package import ModelDiffing
 package import ObjectModel
 
@@ -14,17 +15,29 @@ package func inferMapping(from: ModelVersion, to: ModelVersion) -> InferredMappi
     InferredStep.between(from, to).mapping
 }
 
-package func inferMapping(_ matching: ModelMatching, _ diff: ModelDiff) -> InferredMapping {
+/// Infers the mapping between matched versions; `diff` is made and judged when the judgements are first read.
+package func inferMapping(
+    _ matching: ModelMatching,
+    _ diff: @autoclosure @escaping @Sendable () -> ModelDiff
+) -> InferredMapping {
     var findings = Findings()
-    findings.refusals = diff.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+    findings.refusals = matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
-    let moved = Set(diff.movedEntities)
-    let mappings = matching.entityPairs.map { pair in
-        let kind: EntityMapping.Kind = moved.contains(pair.to.name) ? .transform : .copy
-        return mapping(kind, pair, matching, &findings)
+    // Most entities of most steps are untouched: nothing is found about them.
+    var known: [String: EntityMapping] = [:]
+    for pair in matching.entityPairs where !matching.areLinksUntouched(of: pair) {
+        known[pair.to.name] = mapping(pair, matching, &findings)
     }
-    var outline = outline(mappings, findings, matching)
-    outline.judgements = judge(diff, matching)
+    var outline = outline(findings, matching) { [known] in
+        let moved = Set(matching.movedEntities)
+        return matching.entityPairs.map { pair in
+            var none = Findings()
+            var item = known[pair.to.name] ?? mapping(pair, matching, &none)
+            if !moved.contains(pair.to.name) { item.kind = .copy }
+            return item
+        }
+    }
+    outline.judged = Later { judge(diff(), matching) }
     return outline
 }
 
@@ -43,27 +56,29 @@ package func inferableMapping(
     var mappings: [EntityMapping] = []
     let pairs = matching.entityPairs
     for pair in pairs.filter({ $0.to.name == suspect }) + pairs.filter({ $0.to.name != suspect }) {
-        mappings.append(mapping(.transform, pair, matching, &findings))
+        mappings.append(mapping(pair, matching, &findings))
         guard findings.refusals.isEmpty, matching.conflicts(of: pair).isEmpty else {
             suspect = pair.to.name
             return nil
         }
     }
-    return outline(mappings, findings, matching)
+    return outline(findings, matching) { [mappings] in mappings }
 }
 
 private func outline(
-    _ pairs: [EntityMapping],
     _ findings: Findings,
-    _ matching: ModelMatching
+    _ matching: ModelMatching,
+    _ pairs: @escaping @Sendable () -> [EntityMapping]
 ) -> InferredMapping {
-    var mappings = matching.addedEntities.map { addition($0, matching) } + pairs
-    mappings.sort { ($0.destinationEntity ?? "") < ($1.destinationEntity ?? "") }
-    mappings += matching.removedEntities.map {
-        EntityMapping(kind: .remove, sourceEntity: $0.name, destinationEntity: nil)
+    let mappings = Later {
+        (matching.addedEntities.map { addition($0, matching) } + pairs())
+            .sorted { ($0.destinationEntity ?? "") < ($1.destinationEntity ?? "") }
+            + matching.removedEntities.map {
+                EntityMapping(kind: .remove, sourceEntity: $0.name, destinationEntity: nil)
+            }
     }
     return InferredMapping(
-        entityMappings: mappings,
+        mappings: mappings,
         refusals: unique(findings.refusals),
         risks: findings.risks
             + matching.removedEntities.filter { !$0.isAbstract }
@@ -121,8 +136,8 @@ private func addition(_ entity: Entity, _ matching: ModelMatching) -> EntityMapp
     )
 }
 
+/// The mapping of a continued entity whose hash changes.
 private func mapping(
-    _ kind: EntityMapping.Kind,
     _ pair: EntityPair,
     _ matching: ModelMatching,
     _ findings: inout Findings
@@ -137,7 +152,7 @@ private func mapping(
     findings.risks += inference.findings.risks
     findings.risks += uniquenessRisks(pair, matching, attributes, relationships)
     return EntityMapping(
-        kind: kind,
+        kind: .transform,
         sourceEntity: pair.from.name,
         destinationEntity: pair.to.name,
         attributeMappings: sorted(attributes),

@@ -7,7 +7,8 @@ package import ObjectModel
 package struct InferredMapping: Sendable, Hashable {
     /// By name, one for each entity of the new version, including abstract ones; then one for each removed entity of
     /// the old version.
-    package var entityMappings: [EntityMapping]
+    package var entityMappings: [EntityMapping] { mappings.value }
+    let mappings: Later<[EntityMapping]>
     /// What Core Data would refuse; with any of these the mapping must not be used.
     package var refusals: [Refusal] = []
     /// What only the rows of a store decide: failures of Core Data, and losses.
@@ -15,7 +16,8 @@ package struct InferredMapping: Sendable, Hashable {
     /// Whether a risk is a failure of Core Data that no default in code averts.
     var mayFail = false
     /// Each difference with its verdict, in the order of the diff.
-    package var judgements: [Judgement] = []
+    package var judgements: [Judgement] { judged.value }
+    var judged = Later<[Judgement]> { [] }
 
     package var losses: [RowRisk] { risks.filter { !$0.isFatal } }
 
@@ -32,13 +34,15 @@ package struct InferredMapping: Sendable, Hashable {
     package var neverTaken: InferredMapping {
         var copy = self
         (copy.refusals, copy.risks, copy.mayFail) = ([], [], false)
-        copy.judgements = judgements.map { judgement in
-            var judgement = judgement
-            judgement.ruling.verdict = .noEffectOnHash
-            judgement.ruling.effect =
-                "the version hashes are equal, so Core Data never runs this step"
-            judgement.ruling.cure = nil
-            return judgement
+        copy.judged = Later { [judged] in
+            judged.value.map { judgement in
+                var judgement = judgement
+                judgement.ruling.verdict = .noEffectOnHash
+                judgement.ruling.effect =
+                    "the version hashes are equal, so Core Data never runs this step"
+                judgement.ruling.cure = nil
+                return judgement
+            }
         }
         return copy
     }
@@ -66,18 +70,21 @@ package struct InferredStep: Sendable {
     package let from: ModelVersion
     package let to: ModelVersion
     package let matching: ModelMatching
-    package let diff: ModelDiff
     package let mapping: InferredMapping
     /// What the step loses, or demands of rows.
     package let losses: [StepLoss]
+    private let differences: Later<ModelDiff>
 
     private init(_ from: ModelVersion, _ to: ModelVersion) {
         (self.from, self.to) = (from, to)
-        matching = ModelMatching(from: from, to: to)
-        diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff)
+        let matching = ModelMatching(from: from, to: to)
+        let differences = Later { ModelDiffing.diff(matching) }
+        mapping = inferMapping(matching, differences.value)
         losses = stepLosses(matching, mapping)
+        (self.matching, self.differences) = (matching, differences)
     }
+
+    package var diff: ModelDiff { differences.value }
 
     package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
         let kept = Surroundings.current.memory.value(Kept()).steps

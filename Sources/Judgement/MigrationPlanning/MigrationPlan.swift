@@ -1,6 +1,5 @@
 import Diagnostics
 package import MappingInference
-package import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
@@ -24,24 +23,12 @@ extension InferredMapping {
 package struct MigrationPlan: Sendable, Hashable {
     package var source: ModelVersion
     package var destination: ModelVersion
-    package var diff: ModelDiff
     package var mapping: InferredMapping
 
     package init(from source: ModelVersion, to destination: ModelVersion) {
         self.source = source
         self.destination = destination
-        let step = InferredStep.between(source, destination)
-        (diff, mapping) = (step.diff, step.mapping)
-    }
-
-    package init(
-        from source: ModelVersion,
-        to destination: ModelVersion,
-        diff: ModelDiff,
-        mapping: InferredMapping
-    ) {
-        (self.source, self.destination) = (source, destination)
-        (self.diff, self.mapping) = (diff, mapping)
+        mapping = inferMapping(from: source, to: destination)
     }
 
     /// Whether Core Data would infer the mapping, apart from rows, or has nothing to do.

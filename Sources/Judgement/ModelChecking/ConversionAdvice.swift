@@ -9,7 +9,7 @@ import YAMLReading
 extension CheckedStep {
     /// Advice on writing the version between, where one makes the refused step legal.
     var bridgingNotes: [Diagnostic.Note] {
-        let plan = MigrationPlan(from: from, to: to, diff: diff, mapping: mapping)
+        let plan = MigrationPlan(from: from, to: to)
         guard let path = to.bundlePath, from.bundlePath == path, BridgingVersion(for: plan) != nil
         else { return [] }
         return [

@@ -247,14 +247,6 @@ package struct DirectLosses {
     }
 }
 
-/// A value that is worked out when it is first needed.
-private final class Later<Value> {
-    private let make: () -> Value
-    lazy var value = make()
-
-    init(_ make: @escaping () -> Value) { self.make = make }
-}
-
 extension LossLedger {
     /// Returns a lock with `loses *` for versions that shipped before anybody named the losses of their steps.
     ///

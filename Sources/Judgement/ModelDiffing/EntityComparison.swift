@@ -2,12 +2,11 @@ import ObjectModel
 
 struct EntityComparison {
     var changes: [ModelChange]
-    var conflicts: [MatchConflict]
     var suspicions: [RenameSuspicion]
 
     init(_ pair: EntityPair, _ matching: ModelMatching, reported: inout Set<[String]>) {
         guard !matching.areLinksUntouched(of: pair) else {
-            (changes, conflicts, suspicions) = ([], [], [])
+            (changes, suspicions) = ([], [])
             return
         }
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
@@ -15,7 +14,7 @@ struct EntityComparison {
             matching.isUntouched(pair)
             && !pair.from.relationships.contains { exchangesInverse($0, $0, matching) }
         guard !isUntouched else {
-            (conflicts, suspicions) = ([], [])
+            suspicions = []
             return
         }
         let attributes = matching.attributes(of: pair)
@@ -53,7 +52,6 @@ struct EntityComparison {
             .map {
                 partChange(.fetchedProperty, $0.from.property, $0.to.property, of: $0.to.declaredBy)
             }
-        conflicts = own(attributes.conflicts + relationships.conflicts + fetched.conflicts, pair)
         suspicions = propertySuspicions(pair, attributes, relationships, matching)
     }
 }

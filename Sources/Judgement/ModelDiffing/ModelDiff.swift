@@ -38,7 +38,6 @@ package func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff
 
 package func diff(_ matching: ModelMatching) -> ModelDiff {
     var entityChanges: [(name: String, changes: [ModelChange])] = []
-    var conflicts = matching.entityConflicts
     var suspicions = entitySuspicions(matching)
     for entity in matching.addedEntities {
         entityChanges.append((entity.name, [.entityAdded(entity)]))
@@ -51,7 +50,6 @@ package func diff(_ matching: ModelMatching) -> ModelDiff {
     for pair in matching.entityPairs {
         let comparison = EntityComparison(pair, matching, reported: &reported)
         entityChanges.append((pair.to.name, comparison.changes))
-        conflicts += comparison.conflicts
         suspicions += comparison.suspicions
     }
     // A removed and an added entity of one name are in this order: the sort is stable.
@@ -62,8 +60,8 @@ package func diff(_ matching: ModelMatching) -> ModelDiff {
     return ModelDiff(
         changes: changes,
         entityPairs: matching.entityPairs,
-        movedEntities: movedEntities(matching),
-        conflicts: conflicts,
+        movedEntities: matching.movedEntities,
+        conflicts: matching.conflicts,
         suspicions: suspicions
     )
 }
@@ -89,12 +87,19 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
     return changes + settings.map { .setting($0.setting, from: $0.from, to: $0.to) }
 }
 
-/// Finds the pairs whose hashes differ by the hashes themselves: these show what no single change tells, such as a
-/// derived attribute with another place among the properties.
-private func movedEntities(_ matching: ModelMatching) -> [String] {
-    let old = matching.versions.from.hashes.entities
-    let new = matching.versions.to.hashes.entities
-    return matching.entityPairs.filter { old[$0.from.name] != new[$0.to.name] }.map(\.to.name)
+extension ModelMatching {
+    /// The new names of continued entities whose hashes differ, by the hashes themselves: these show what no single change
+    /// tells, such as a derived attribute with another place among the properties.
+    package var movedEntities: [String] {
+        let (old, new) = (versions.from.hashes.entities, versions.to.hashes.entities)
+        return entityPairs.filter { old[$0.from.name] != new[$0.to.name] }.map(\.to.name)
+    }
+
+    /// Renaming identifiers that more than one item claims.
+    package var conflicts: [MatchConflict] {
+        entityConflicts
+            + entityPairs.flatMap { isUntouched($0) ? [] : conflicts(of: $0) }
+    }
 }
 
 extension Configuration {

@@ -71,12 +71,27 @@ struct GitCommand {
         let answers = Surroundings.current.memory.value(GitAnswers())
         let question = [resolvedPath(folder), input] + words[3...]
         if let known = answers.known.withLock({ $0?[question] }) { return try known.get() }
-        let answer: Result<String, GitError>
-        do throws(GitError) { answer = .success(try answered(input, within: limit)) } catch {
-            answer = .failure(error)
+        let answer = Result { () throws(GitError) in
+            try requireRepository()
+            return try answered(input, within: limit)
         }
         answers.known.withLock { $0?[question] = answer }
         return try answer.get()
+    }
+
+    /// Throws what git answers outside of repositories, without starting it, where neither the folder nor one above it is
+    /// one or has one.
+    func requireRepository() throws(GitError) {
+        guard environment["GIT_DIR"] == nil, FileIdentity(of: folder)?.isFolder == true else {
+            return
+        }
+        var place = resolvedPath(folder)
+        while !exists(place + "/.git"), !exists(place + "/HEAD") {
+            guard place != "/" else {
+                throw GitError(message: "fatal: not a git repository", in: folder)
+            }
+            place = parent(of: place)
+        }
     }
 
     private func answered(_ input: String, within limit: Duration) throws(GitError) -> String {

@@ -69,7 +69,9 @@ package final class GitObjects: @unchecked Sendable {
         starting.lock()
         defer { starting.unlock() }
         if let started { return started }
-        guard let process = GitCommand(.catFile, ["--batch"], in: folder).start() else {
+        let command = GitCommand(.catFile, ["--batch"], in: folder)
+        try command.requireRepository()
+        guard let process = command.start() else {
             throw GitError(reason: "git cannot be started")
         }
         started = process

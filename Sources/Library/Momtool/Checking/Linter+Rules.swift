@@ -45,11 +45,9 @@ extension ModelBundle {
     func unfilledBridges(
         _ ledger: LossLedger,
         _ lock: ModelLock?,
-        _ configuration: ToolConfiguration,
-        _ swift: SwiftSettings,
+        _ stages: [ReadStages],
         _ mappingModels: MappingModels
     ) -> [Diagnostic] {
-        let files = configuration.stagesFiles
         guard let lock = lock?.following(versions).lock else { return [] }
         let locked = Set(lock.versions.map(\.name))
         return versions.indices.dropFirst(2).flatMap { index -> [Diagnostic] in
@@ -59,14 +57,7 @@ extension ModelBundle {
             let held = heldValues(from: from, to: to, after: versions[index - 2])
                 .filter { agreement.covers($0.names) }
             guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
-                stagesFile(
-                    from: from,
-                    to: to,
-                    in: files,
-                    swift,
-                    mappingModels.named,
-                    where: { _ in true }
-                ) == nil
+                stages.path(ofStageFrom: from, to: to) == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(

@@ -98,13 +98,12 @@ public struct Linter: Sendable {
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
-        let stages = plans + bundle.stageFailures(in: files, swift, models.named)
+        let lists = files.map { bundle.readStages(at: $0, swift, models.named) }
+        let stages = plans + bundle.stageFailures(in: lists)
         var ledger = configuration.ledger(of: bundle.versions)
-        ledger.stagesFile = files.first { file in
-            !leadsToSwiftSources(file)
-                && (try? bundle.stages(at: file, swift, models.named))?.hasErrors == false
-        }
-        let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
+        ledger.stagesFile = lists.first { $0.sound != nil && !leadsToSwiftSources($0.path) }?.path
+        let named = lists.filter { configuration.stagesFiles.contains($0.path) }
+        let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, named, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
@@ -118,7 +117,9 @@ public struct Linter: Sendable {
                 projects: projects.value,
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
-                mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
+                mappingModel: {
+                    models.path(from: $0, to: $1) ?? lists.path(ofMapFrom: $0, to: $1)
+                },
                 leavesOpen: models.leavesOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,

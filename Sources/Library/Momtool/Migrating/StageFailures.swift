@@ -51,21 +51,24 @@ extension ModelBundle {
         }
     }
 
-    /// Walks stages files of this model from each version; reports each cause once.
-    func stageFailures(
-        in files: [String],
+    func readStages(
+        at path: String,
         _ swift: SwiftSettings,
         _ mappingModels: MappingModels
-    ) -> [Diagnostic] {
+    ) -> ReadStages {
+        let read = Result { () throws(MomtoolError) in try stages(at: path, swift, mappingModels) }
+        return ReadStages(path: path, read: read)
+    }
+
+    /// Walks stages files of this model from each version; reports each cause once.
+    func stageFailures(in lists: [ReadStages]) -> [Diagnostic] {
         // Stores of the current version and older ones are walked to it, as an app opens it.
         let field = versions.firstIndex(where: \.isCurrent).map { versions[...$0] } ?? versions[...]
         var isLedTo = false
-        let found = files.map { file -> (isLeading: Bool, faults: [Diagnostic]) in
-            let place = FileLocation(path: file)
+        let found = lists.map { list -> (isLeading: Bool, faults: [Diagnostic]) in
+            let place = FileLocation(path: list.path)
             do throws(MomtoolError) {
-                guard let read = try stages(at: file, swift, mappingModels) else {
-                    return (true, [])
-                }
+                guard let read = try list.read.get() else { return (true, []) }
                 guard !read.hasErrors else {
                     return (true, read.diagnostics.filter { $0.severity == .error })
                 }
@@ -97,40 +100,39 @@ extension ModelBundle {
         // The first file that lists the version counts.
         return found.filter { $0.isLeading || !isLedTo }.flatMap(\.faults)
     }
+}
 
-    /// The mapping model of a step, or the stages file with a map for it: neither needs inference.
-    func mapping(
-        from source: ModelVersion,
-        to target: ModelVersion,
-        _ models: MappingModels,
-        _ files: [String],
-        _ swift: SwiftSettings
-    ) -> String? {
-        models.path(from: source, to: target)
-            ?? stagesFile(from: source, to: target, in: files, swift, models.named) {
-                $0.parts.contains(.map)
-            }
+/// A stages file of a model, as it was read; `nil` for one of another model.
+struct ReadStages {
+    let path: String
+    let read: Result<Diagnosed<Stages>?, MomtoolError>
+
+    /// The stages, unless there are none, or errors in them.
+    var sound: Stages? {
+        guard let read = try? read.get(), !read.hasErrors else { return nil }
+        return read.value
+    }
+}
+
+extension [ReadStages] {
+    /// The stages file with a map for a step, which needs no inference then.
+    func path(ofMapFrom source: ModelVersion, to target: ModelVersion) -> String? {
+        path(ofStageFrom: source, to: target) { $0.parts.contains(.map) }
     }
 
     /// The stages file with a wanted custom stage for a step.
-    func stagesFile(
-        from source: ModelVersion,
+    func path(
+        ofStageFrom source: ModelVersion,
         to target: ModelVersion,
-        in files: [String],
-        _ swift: SwiftSettings,
-        _ mappingModels: MappingModels,
-        where isWanted: (CustomMigrationStage) -> Bool
+        where isWanted: (CustomMigrationStage) -> Bool = { _ in true }
     ) -> String? {
-        files.first { file in
-            guard let read = try? stages(at: file, swift, mappingModels), !read.hasErrors else {
-                return false
-            }
-            return read.value.manager.stages.contains { stage in
+        first { list in
+            list.sound?.manager.stages.contains { stage in
                 guard case .custom(let stage) = stage, isWanted(stage) else { return false }
                 return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
-            }
-        }
+            } == true
+        }?.path
     }
 }
 

@@ -209,12 +209,12 @@ extension StoreFit {
 extension DiffReport {
     /// Compares all of two versions, without asking what rows decide.
     package init(comparing old: ModelVersion, _ new: ModelVersion) {
-        let plan = MigrationPlan(from: old, to: new)
+        let step = InferredStep.between(old, new)
         self.init(
             from: old,
             to: new,
-            diff: plan.diff,
-            mapping: plan.mapping.taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
+            diff: step.diff,
+            mapping: step.mapping.taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
         )
     }
 }

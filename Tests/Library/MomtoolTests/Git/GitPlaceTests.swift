@@ -103,33 +103,62 @@ struct GitPlaceTests {
 
     @Test func `git is asked once for all versions and models`() throws {
         try withRepository { folder in
-            let work = folder.appending(path: "work")
-            let log = folder.appending(path: "log").path
-            let bin = folder.appending(path: "bin")
-            try makeFolder(bin)
-            let real = try #require(
-                ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
-                    .map { "\($0)/git" }
-                    .first { FileManager.default.isExecutableFile(atPath: $0) }
-            )
-            let wrapper = bin.appending(path: "git")
-            try Data("#!/bin/sh\necho \"$*\" >> '\(log)'\nexec '\(real)' \"$@\"\n".utf8)
-                .write(to: wrapper)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755],
-                ofItemAtPath: wrapper.path
-            )
-            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-            let result = try result(
-                of: commandURL,
-                ["diff", "HEAD:App/Shop.xcdatamodeld#V 1", "HEAD:App/Shop.xcdatamodeld"],
-                in: work,
-                environment: ["PATH": "\(bin.path):\(path)"]
-            )
-            #expect(result.status == 0, "\(result.errors)")
-            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            let words = ["diff", "HEAD:App/Shop.xcdatamodeld#V 1", "HEAD:App/Shop.xcdatamodeld"]
+            let calls = try callsOfGit(by: words, in: folder.appending(path: "work"))
             #expect(calls.count == 1)
             #expect(calls.first?.hasSuffix(" cat-file --batch") == true)
+        }
+    }
+
+    @Test func `git is not started where no repository is, only where one may be`() throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "App/M.xcdatamodeld", in: folder)
+            let app = folder.appending(path: "App")
+            let lint = ["lint", "M.xcdatamodeld"]
+            #expect(try callsOfGit(by: lint, in: app) == [])
+            let directory = ["GIT_DIR": folder.appending(path: "none").path]
+            #expect(try callsOfGit(by: lint, in: app, directory) != [])
+            let missing = try momtool("hash HEAD:M.xcdatamodeld", in: app)
+            #expect(missing.status == 66 && missing.errors.contains("no git repository"))
+            try makeRepository(folder)
+            #expect(try callsOfGit(by: lint, in: app) != [])
+            try write("", "HEAD", in: folder)
+            try FileManager.default.removeItem(at: folder.appending(path: ".git"))
+            #expect(try callsOfGit(by: lint, in: app) != [])
+        }
+    }
+
+    /// Runs the command, and returns how it called git.
+    private func callsOfGit(
+        by words: [String],
+        in place: URL,
+        _ environment: [String: String] = [:]
+    ) throws -> [Substring] {
+        try withFolder { folder in
+            let log = folder.appending(path: "log").path
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            let real = try #require(
+                path.split(separator: ":").map { "\($0)/git" }
+                    .first { FileManager.default.isExecutableFile(atPath: $0) }
+            )
+            try write(
+                "#!/bin/sh\necho \"$*\" >> '\(log)'\nexec '\(real)' \"$@\"\n",
+                "git",
+                in: folder
+            )
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: folder.appending(path: "git").path
+            )
+            let result = try result(
+                of: commandURL,
+                words,
+                in: place,
+                environment: environment.merging(["PATH": "\(folder.path):\(path)"]) { $1 }
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            guard FileManager.default.fileExists(atPath: log) else { return [] }
+            return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         }
     }
 
