@@ -1,5 +1,6 @@
 import Diagnostics
 package import MappingInference
+import ModelDiffing
 import ModelHashing
 package import ObjectModel
 

@@ -57,6 +57,11 @@ package struct Diagram: Sendable, Hashable {
             package var inverse: String?
             package var count: Count
             package var inverseCount: Count?
+
+            package init(name: String, inverse: String?, count: Count, inverseCount: Count?) {
+                (self.name, self.inverse) = (name, inverse)
+                (self.count, self.inverseCount) = (count, inverseCount)
+            }
         }
 
         package var from: Int
