@@ -190,7 +190,6 @@ struct Violation {
     var fix: Fix?
     var version: String?
     var severity: Severity?
-    /// The name of an unnamed loss.
     var loss: String?
 
     init(
