@@ -54,9 +54,7 @@ package struct Rule: Sendable {
             _ family: Family,
             _ severity: Severity,
             by check: RuleCheck = .reading
-        ) -> Heading {
-            Heading(id: id, family: family, severity: severity, check: check)
-        }
+        ) -> Heading { Heading(id: id, family: family, severity: severity, check: check) }
     }
 
     init(
