@@ -3,7 +3,6 @@
 /// Reading does not stop at the first fault: the value holds what could be understood.
 package struct Diagnosed<Value> {
     package var value: Value
-    /// The diagnostics, in the order of the input.
     package var diagnostics: [Diagnostic]
 
     package init(_ value: Value, _ diagnostics: [Diagnostic] = []) {

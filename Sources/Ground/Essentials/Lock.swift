@@ -1,4 +1,3 @@
-/// A mutual-exclusion lock.
 package final class Lock: @unchecked Sendable {
     // The system's functions need a stable address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -108,7 +108,11 @@ extension PredicateParser {
         guard case .expression(var expression) = first else { return first }
         while true {
             if current == .sign(".") {
-                expression = appending(try keys(), to: expression)
+                let keys = try keys()
+                expression =
+                    if case .keyPath(let operand, let path) = expression {
+                        .keyPath(operand, path + "." + keys)
+                    } else { .keyPath(expression, keys) }
             } else if current == .sign("[") {
                 try link()
                 advance()
@@ -123,16 +127,6 @@ extension PredicateParser {
                 return .expression(expression)
             }
         }
-    }
-
-    private func appending(
-        _ keys: String,
-        to expression: PredicateExpression
-    ) -> PredicateExpression {
-        if case .keyPath(let operand, let path) = expression {
-            return .keyPath(operand, path + "." + keys)
-        }
-        return .keyPath(expression, keys)
     }
 
     private mutating func keys() throws(PredicateSyntaxError) -> String {

@@ -49,7 +49,6 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
 public struct Attribute: FlaggedProperty {
     /// How the value of a derived attribute comes about, in Apple's format language.
     package struct Derivation: Sendable, Hashable {
-        /// The expression as the source writes it.
         package var expression: String
         /// The predicate that filters what is derived from; never seen in a real file.
         package var filteringPredicate: String?

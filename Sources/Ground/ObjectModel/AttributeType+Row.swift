@@ -58,7 +58,6 @@ extension AttributeType {
 
     /// A column of a store (SQLiteStores, "Column order").
     package struct Column: Sendable {
-        /// The group by which columns are ordered.
         package var group: Int
         package var declaredType: String
 

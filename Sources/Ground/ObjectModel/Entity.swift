@@ -123,7 +123,6 @@ package struct FetchIndex: Sendable, Hashable {
         package var subject: Subject
         /// How it is indexed.
         package var collation: Collation
-        /// Whether the order is ascending.
         package var isAscending: Bool
 
         package init(_ subject: Subject, collation: Collation = .binary, isAscending: Bool = true) {
@@ -138,7 +137,6 @@ package struct FetchIndex: Sendable, Hashable {
 
     /// The name, unique in the entity.
     package var name: String
-    /// The elements, in source order.
     package var elements: [Element]
     /// The predicate of a partial index, in Apple's format language.
     package var partialIndexPredicate: String?

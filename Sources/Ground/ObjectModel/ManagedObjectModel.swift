@@ -15,7 +15,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
     package var documentSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem] = []
-    /// The position of the model in its file.
     package var source: SourceMark
 
     package init(

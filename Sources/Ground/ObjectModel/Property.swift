@@ -120,7 +120,6 @@ public struct Relationship: FlaggedProperty {
 package struct FetchedProperty: Property {
     /// The name, unique in the entity and its parents.
     package var name: String
-    /// Whether the property may be nil.
     package var isOptional: Bool
     package var fetchRequest: FetchRequest?
     package var renamingIdentifier: String?

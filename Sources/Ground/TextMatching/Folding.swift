@@ -16,9 +16,7 @@ extension String {
     /// The same as Foundation's `folding(options:locale:)` without a locale; its rules were found by comparison: letters
     /// before Armenian in Unicode lose all their marks, others only those of Latin, Greek and Cyrillic.
     package func folded(_ options: Folding) -> String {
-        if utf8.allSatisfy({ $0 < 0x80 }) {
-            return options.contains(.cases) ? lowercased() : self
-        }
+        if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.cases) ? lowercased() : self }
         var result = String.UnicodeScalarView()
         let scalars = Array(unicodeScalars)
         var place = 0

@@ -13,7 +13,6 @@ struct LineScan {
     /// The number of such lines after which the rest of a text is ignored.
     static let limit = 100_000
 
-    /// The phrases, by a number of their first four bytes.
     private let phrases: [UInt32: [(text: String, bytes: [UInt8])]]
     /// Whether a number, truncated to sixteen bits, may be one of those.
     private let mayBegin: [Bool]

@@ -7,7 +7,6 @@ struct ScannedValue {
     var bytes: HashFragment
     /// The number of dictionaries of hashes that began before it.
     var epoch: Int
-    /// Whether it follows the key of a store's hashes.
     var isInStoreHashes: Bool
 }
 

@@ -93,9 +93,7 @@ extension PairInference {
     ) {
         let (source, path) = (value.properties.from.reference, value.fromPath)
         let destination = value.properties.to.reference
-        if conversion.isNarrowing {
-            note(.narrowingConversion, source, to: destination, at: path)
-        }
+        if conversion.isNarrowing { note(.narrowingConversion, source, to: destination, at: path) }
         if value.from.derivation == nil, value.to.derivation != nil {
             note(.removedAttribute(.derived), source, at: path)
         }

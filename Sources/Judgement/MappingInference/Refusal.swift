@@ -170,6 +170,4 @@ extension Refusal {
     }
 }
 
-extension AttributeType {
-    var displayName: String { sourceName ?? "Undefined" }
-}
+extension AttributeType { var displayName: String { sourceName ?? "Undefined" } }

@@ -83,7 +83,6 @@ package struct RowRisk: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The entity of the old version.
     package let sourceEntity: String
     package let source: MappedProperty?
     package let destinationEntity: String?

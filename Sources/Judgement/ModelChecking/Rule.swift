@@ -54,9 +54,7 @@ package struct Rule: Sendable {
             _ family: Family,
             _ severity: Severity,
             by check: RuleCheck = .reading
-        ) -> Heading {
-            Heading(id: id, family: family, severity: severity, check: check)
-        }
+        ) -> Heading { Heading(id: id, family: family, severity: severity, check: check) }
     }
 
     init(
@@ -190,7 +188,6 @@ struct Violation {
     var fix: Fix?
     var version: String?
     var severity: Severity?
-    /// The name of an unnamed loss.
     var loss: String?
 
     init(

@@ -90,7 +90,6 @@ package struct PartChange: Sendable, Hashable {
 
     package var kind: Kind
     package var action: Action
-    /// The entity of a fetched property.
     package var entity: String?
     package var name: String
     /// Where it is in the old version; for a new fetched property its entity.

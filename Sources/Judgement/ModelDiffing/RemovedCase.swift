@@ -51,7 +51,6 @@ package func sharedCases(
     return Dictionary(firstOf: all)
 }
 
-/// An enum whose cases the newer version has, with those of the older one.
 private struct EnumPair {
     var oldEntity: String
     var oldAttribute: String

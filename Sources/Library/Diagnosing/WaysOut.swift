@@ -199,9 +199,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ names: StoreWords) -> [WayOu
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
         ways.append(WayOut("see every row that is wrong", names.verifying))
         // It was first.
-        if let repair, diagnosis.firstRepair == nil {
-            ways += waysOut(by: repair, names)
-        }
+        if let repair, diagnosis.firstRepair == nil { ways += waysOut(by: repair, names) }
     }
     if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
         let folder = externalDataFolder(of: diagnosis.subject).path

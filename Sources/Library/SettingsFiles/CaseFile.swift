@@ -62,7 +62,6 @@ package struct CaseFile: Sendable, Hashable {
     package var policies: [String: String] = [:]
     package var expectation: Expectation
     package var allowsDataLoss: LossAgreement
-    /// Facts beside the rows.
     package var facts: [Fact] = []
     /// Why the case does not run; `nil` when it does.
     package var skipReason: String?

@@ -68,7 +68,6 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var namingRelationships: [String] = []
     /// Entities and properties, such as `Person.name`, that continue the old item of a shared renaming identifier.
     package var claimants: [String] = []
-    /// What every migration may lose.
     package var allowsDataLoss = LossAgreement.none
     package var losses: [String: LossAgreement] = [:]
 

@@ -33,7 +33,6 @@ extension RecordField {
     }
 }
 
-/// The words that are quoted as names.
 private let reservedWords: Set<String> = [
     "grant", "preferred", "queryable", "searchable", "sortable",
 ]

@@ -207,9 +207,7 @@ extension Attribute {
     }
 }
 
-extension String {
-    fileprivate var optional: String { hasSuffix("?") ? self : self + "?" }
-}
+extension String { fileprivate var optional: String { hasSuffix("?") ? self : self + "?" } }
 
 extension AttributeValue {
     fileprivate var swiftText: String? {

@@ -183,9 +183,7 @@ package struct ModelArchiver {
     package mutating func collection(
         _ elements: [Reference],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> Reference {
-        add(classRecord, .init(keys: Self.collectionKeys, [.references(elements)]))
-    }
+    ) -> Reference { add(classRecord, .init(keys: Self.collectionKeys, [.references(elements)])) }
 
     /// Adds a dictionary; of several equal keys the first counts.
     package mutating func dictionary(
@@ -200,9 +198,7 @@ package struct ModelArchiver {
     mutating func dictionary(
         distinct entries: [(String, Reference)],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> Reference {
-        dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord)
-    }
+    ) -> Reference { dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord) }
 
     /// Adds a dictionary whose keys are already in the archive.
     mutating func dictionary(

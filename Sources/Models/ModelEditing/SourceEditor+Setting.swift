@@ -23,7 +23,13 @@ extension SourceEditor {
         }
         if path.steps.isEmpty { tree.arrangeModelAttributes() }
         if path.kind == .fetchedProperty, !inner.isEmpty {
-            try setRequest(path.appending(.request, ""), inner)
+            let request = path.appending(.request, "")
+            let name = ElementSetting("name", "fetchedPropertyFetchRequest")
+            if find(request) == nil {
+                try add(request, [name] + inner)
+            } else {
+                try set(request, inner)
+            }
         }
         let names = Set(all.map(\.name))
         if path.kind == .relationship, names.contains("inverseName"),
@@ -31,15 +37,6 @@ extension SourceEditor {
         {
             try tieInverse(of: path, node, former)
         }
-    }
-
-    private mutating func setRequest(
-        _ path: ElementPath,
-        _ settings: [ElementSetting]
-    ) throws(EditFault) {
-        guard find(path) == nil else { return try set(path, settings) }
-        let name = ElementSetting("name", "fetchedPropertyFetchRequest")
-        try add(path, [name] + settings)
     }
 
     /// The settings in Xcode's words, with the ones that they imply.

@@ -216,12 +216,8 @@ package final class SQLiteConnection {
     func check(_ code: Int32, _ sql: String) throws(StoreError) {
         guard code != SQLITE_OK else { return }
         let message = String(cString: sqlite3_errmsg(handle))
-        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED {
-            throw .inUse(path: path)
-        }
-        if code & 0xFF == SQLITE_NOTADB {
-            throw .notADatabase(path: path, mayBeEncrypted: true)
-        }
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { throw .inUse(path: path) }
+        if code & 0xFF == SQLITE_NOTADB { throw .notADatabase(path: path, mayBeEncrypted: true) }
         throw .sqlite(path: path, code: code, message: message, sql: sql)
     }
 }

@@ -7,7 +7,6 @@ package struct XMLAttribute: Sendable, Hashable {
 
 package struct XMLElement: Sendable {
     package var name: String
-    /// The attributes, in file order.
     package var attributes: [XMLAttribute]
     /// The child elements, in file order.
     package var children: [XMLElement]

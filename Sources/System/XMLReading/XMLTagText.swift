@@ -8,7 +8,6 @@ package struct XMLTagText: Sendable, Hashable {
 
     /// The name, with its prefix.
     package var name: String
-    /// The attributes, in file order.
     package var attributes: [Attribute]
     /// The bytes from the end of the last attribute to the end of the `>`.
     package var close: Range<Int>

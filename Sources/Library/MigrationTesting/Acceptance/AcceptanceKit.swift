@@ -61,7 +61,6 @@ package struct AcceptanceItem: Codable, Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The name by which it can be chosen.
     package var name: String
     /// The rulings that it tests; none where each check is a rule of its own.
     package var rules: [AcceptanceRule] = []

@@ -246,7 +246,6 @@ private struct CaseTemplate {
         mapping.entityMappings.first { $0.sourceEntity == entity.name }?.destinationEntity
     }
 
-    /// The expected values of the row, with defaults of new attributes.
     private func expectedRow(of entity: Entity, _ place: Int) -> [String] {
         guard
             let mapping = mapping.entityMappings.first(where: {

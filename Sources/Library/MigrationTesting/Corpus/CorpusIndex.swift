@@ -25,7 +25,6 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
     package struct EntityFacts: Codable, Sendable, Hashable {
         package var objects = 0
         package var attributes: [String: ValueFacts] = [:]
-        /// The number of links, by relationship.
         package var relationships: [String: Int] = [:]
     }
 

@@ -144,9 +144,7 @@ public struct Rows: Sendable {
             try draft.publish()
             relay?.finish()
             return exported.diagnostics
-        } catch {
-            throw isCancelled ? .cancelled("the export") : MomtoolError(error)
-        }
+        } catch { throw isCancelled ? .cancelled("the export") : MomtoolError(error) }
     }
 }
 

@@ -93,9 +93,7 @@ public struct Store: Sendable, Hashable {
             guard !isCancelled else { throw StoreError.cancelled(path) }
             relay?.finish()
             return findings.map { $0.at(path) }
-        } catch {
-            throw isCancelled ? .cancelled("the verification") : MomtoolError(error)
-        }
+        } catch { throw isCancelled ? .cancelled("the verification") : MomtoolError(error) }
     }
 
     /// Creates a store of a version, with rows if given; it appears complete or not at all.
@@ -136,9 +134,7 @@ public struct Store: Sendable, Hashable {
                 options: options,
                 clearsLinks: advice.contains(.clearLinks)
             )
-        } catch {
-            throw isCancelled() ? .cancelled("the creation") : MomtoolError(error)
-        }
+        } catch { throw isCancelled() ? .cancelled("the creation") : MomtoolError(error) }
         return try Store(path)
     }
 }

@@ -128,7 +128,6 @@ struct SourceMentions: OptionSet, Sendable {
 
     private static let table = words.map { ($0.mention, $0.words.map { Array($0.utf8) }) }
 
-    /// The greatest source that is read.
     static let sizeLimit = 1 << 20
 
     /// What a file mentions, which is read once in a run; nothing where it cannot be read.

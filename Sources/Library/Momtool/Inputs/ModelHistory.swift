@@ -207,7 +207,6 @@ package struct VersionCommits: Sendable, Hashable {
 package struct ModelReleases: Sendable {
     /// What a version held in some releases.
     package struct Content: Sendable {
-        /// The version, by the name that it had.
         package let version: ModelVersion
         package fileprivate(set) var tags: [GitTag]
     }

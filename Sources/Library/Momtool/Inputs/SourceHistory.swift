@@ -54,7 +54,6 @@ struct SourceHistory {
     private var revisions: [String: [Int]] = [:]
     /// The indexes of the versions of some folders.
     private var known: [[Int]: [Int]] = [:]
-    /// The indexes of the versions of each state.
     private var knownStates: [Int: [Int]] = [:]
     private var identities: [Identity: Int] = [:]
     private var models: [(name: String, model: ManagedObjectModel)] = []

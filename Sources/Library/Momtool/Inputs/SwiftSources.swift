@@ -72,9 +72,7 @@ package func nearestConfiguration(above path: String) -> String? {
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
         // A dangling link is reported when it is read: its settings are meant to apply.
-        if exists(file) {
-            return path.hasPrefix("/") ? file : pathFromHere(file)
-        }
+        if exists(file) { return path.hasPrefix("/") ? file : pathFromHere(file) }
         let parent = folder.deletingLastPathComponent().standardizedFileURL
         guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {
             return nil

@@ -326,9 +326,7 @@ func isMappingModel(_ path: String) -> Bool {
 }
 
 func mappingFiles(at path: String) -> [String] {
-    if isMappingModel(path) {
-        return FileIdentity(of: path) == nil ? [] : [path]
-    }
+    if isMappingModel(path) { return FileIdentity(of: path) == nil ? [] : [path] }
     let contents = "xcmapping.xml"
     return filePaths(below: path, endingIn: contents, ".cdm").compactMap { path in
         guard path.hasSuffix(contents) else { return path }

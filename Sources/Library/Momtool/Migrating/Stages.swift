@@ -29,22 +29,16 @@ package struct Stages: Sendable {
         swift: SwiftSettings = SwiftSettings(),
         mappingModels: MappingModels = MappingModels()
     ) throws(MomtoolError) -> Diagnosed<Stages> {
-        if leadsToSwiftSources(path) { return try readPlan(path, models, swift) }
+        if leadsToSwiftSources(path) {
+            return try readSwiftPlan(path, swift).map { read in
+                let manager = read.file.manager { read.bundle.version(named: $0.name) }
+                var stages = Stages(read.file, manager, [:], models + [read.bundle])
+                stages.plan = (read.plan, path)
+                return stages
+            }
+        }
         let file = readStagesFile(try text(of: path), path: path)
         return try resolve(file, models: models, mappingModels: mappingModels)
-    }
-
-    private static func readPlan(
-        _ path: String,
-        _ models: [ModelBundle],
-        _ swift: SwiftSettings
-    ) throws(MomtoolError) -> Diagnosed<Stages> {
-        try readSwiftPlan(path, swift).map { read in
-            let manager = read.file.manager { read.bundle.version(named: $0.name) }
-            var stages = Stages(read.file, manager, [:], models + [read.bundle])
-            stages.plan = (read.plan, path)
-            return stages
-        }
     }
 
     package static func resolve(

@@ -225,9 +225,7 @@ extension SwiftMigrationPlan {
     }
 }
 
-extension RuleID {
-    package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
-}
+extension RuleID { package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs" }
 
 /// Evidence that Swift sources open the stores of a model.
 package struct SwiftDataProof: Sendable {

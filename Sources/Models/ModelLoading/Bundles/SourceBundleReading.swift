@@ -128,9 +128,7 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
             .map { String($0.dropLast(".xcdatamodel".count)) }
         let bundleName = fileURL(path).deletingPathExtension().lastPathComponent
         names = VersionOrder(bundleName: bundleName).sorted(found).map { $0 + ".xcdatamodel" }
-    } catch {
-        return unreadableBundle("the model cannot be read: \(reason(error))", path: path)
-    }
+    } catch { return unreadableBundle("the model cannot be read: \(reason(error))", path: path) }
     let current = currentVersionName(in: url, path: path, names: names)
     let folder = url.path
     let files = names.map { $0 + "/" + sourceName(in: "\(folder)/\($0)") }

@@ -213,7 +213,6 @@ struct ArchiveReader {
         }
     }
 
-    /// Reports the unread keys of an object, and keeps them.
     mutating func unread(_ object: inout ArchivedObject, of element: String) -> [UnrecognizedItem] {
         object.instance.keys.filter { !object.readKeys.contains($0) }.map { key in
             let name = "\(object.instance.className).\(key)"

@@ -241,9 +241,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
         names = order.sorted(versions(".mom"))
         // Xcode writes one beside the .mom of the current version.
         optimized = order.sorted(versions(".omo")).filter { !names.contains($0) }
-    } catch {
-        return unreadableBundle("the model cannot be read: \(reason(error))", path: path)
-    }
+    } catch { return unreadableBundle("the model cannot be read: \(reason(error))", path: path) }
     guard !names.isEmpty else {
         return optimized.isEmpty
             ? unreadableBundle("the bundle has no .mom", .notAModel, path: path)

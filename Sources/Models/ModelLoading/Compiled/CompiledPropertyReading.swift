@@ -9,7 +9,11 @@ extension ArchiveReader {
         var object = ArchivedObject(instance)
         let common = readCommon(of: &object, into: &attribute, element)
         (attribute.isTransient, attribute.flags) = common
-        attribute.type = attributeType(&object, element)
+        let code = integer(&object, "NSAttributeType") ?? 0
+        attribute.type = AttributeType(rawValue: code) ?? .undefined
+        if AttributeType(rawValue: code) == nil {
+            invalid("the attribute type \(code) is unknown", element: element)
+        }
         attribute.valueTransformerName = text(of: object.reference("NSValueTransformerName"))
         let className = text(of: object.reference("NSAttributeValueClassName"))
         if attribute.type == .transformable { attribute.customClassName = className }
@@ -25,16 +29,6 @@ extension ArchiveReader {
         }
         attribute.unrecognized += unread(&object, of: element)
         return attribute
-    }
-
-    private mutating func attributeType(
-        _ object: inout ArchivedObject,
-        _ element: String
-    ) -> AttributeType {
-        let code = integer(&object, "NSAttributeType") ?? 0
-        if let type = AttributeType(rawValue: code) { return type }
-        invalid("the attribute type \(code) is unknown", element: element)
-        return .undefined
     }
 
     private mutating func readStorageFlags(

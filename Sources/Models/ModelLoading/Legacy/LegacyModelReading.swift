@@ -3,9 +3,7 @@ package import struct Essentials.Data
 package import ObjectModel
 import PropertyLists
 
-extension RuleID {
-    package static let unknownLegacyPart: RuleID = "unknown-legacy-part"
-}
+extension RuleID { package static let unknownLegacyPart: RuleID = "unknown-legacy-part" }
 
 /// Reads the `elements` of a model version, which Xcode 3 wrote in place of `contents`; entities and properties come
 /// sorted by name.

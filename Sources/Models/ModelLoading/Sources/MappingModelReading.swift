@@ -5,9 +5,7 @@ package import ObjectModel
 import PropertyLists
 import XMLReading
 
-extension RuleID {
-    package static let notAMappingModel: RuleID = "not-a-mapping-model"
-}
+extension RuleID { package static let notAMappingModel: RuleID = "not-a-mapping-model" }
 
 /// Reads the `xcmapping.xml` of an `.xcmappingmodel`, a Core Data XML store of the editor.
 package func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingModelSource> {

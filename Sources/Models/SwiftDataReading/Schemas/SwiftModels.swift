@@ -29,7 +29,6 @@ package struct SwiftModels: Sendable {
 
 /// A store that a container of SwiftData keeps.
 package struct SwiftStore: Sendable, Hashable {
-    /// The names of the entities of its classes.
     package var entities: Set<String>
     /// Whether it is mirrored to CloudKit; `nil` where the entitlements decide.
     package var isMirrored: Bool?
@@ -114,7 +113,6 @@ package struct SwiftModelType: Sendable, Hashable {
         case value
     }
 
-    /// The name with its enclosing types.
     package var name: String
     package var kind: Kind
     /// Whether it is declared inside the version, and so by no other version.

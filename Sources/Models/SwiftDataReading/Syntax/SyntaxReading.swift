@@ -250,7 +250,6 @@
             )
         }
 
-        /// Whether there is a syntax error beside or between the members.
         private func hasError(_ node: some DeclGroupSyntax) -> Bool {
             guard node.hasError else { return false }
             let block = node.memberBlock

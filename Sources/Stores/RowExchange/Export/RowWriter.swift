@@ -17,11 +17,7 @@ struct RowWriter {
         let fields = rows.fields
         var columns = RowColumns()
         var writers: [FieldWriter] = []
-        for field in fields.fields {
-            writers.append(
-                try FieldWriter(field, &columns, store)
-            )
-        }
+        for field in fields.fields { writers.append(try FieldWriter(field, &columns, store)) }
         (self.fields, self.writers) = (fields, writers)
         let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
         statement = try Statement(sql, on: store.connection)
@@ -181,9 +177,7 @@ final class FieldWriter {
             kind = .value(ValueColumn(field.attribute, columns.add(field.column)))
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
-            for element in elements {
-                writers.append(try FieldWriter(element, &columns, store))
-            }
+            for element in elements { writers.append(try FieldWriter(element, &columns, store)) }
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(

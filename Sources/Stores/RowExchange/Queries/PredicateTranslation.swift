@@ -237,7 +237,13 @@ package struct PredicateTranslation {
         }
         switch comparison.operator {
         case .in, .between: return try membership(comparison, of: scope)
-        case .matches: return try match(comparison, of: scope)
+        // Regular expressions are a further function of two texts.
+        case .matches:
+            let options = Int64(comparison.options.rawValue & 3)
+            let operands = [comparison.left, comparison.right, .constant(.integer(options))]
+            guard let result = try furtherFunction?(nil, "matches::", operands, scope, &self)
+            else { throw UntranslatablePredicate("MATCHES cannot be expressed in SQL") }
+            return result.sql
         case .like, .beginsWith, .endsWith, .contains:
             return try textCondition(comparison, of: scope)
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .equal, .notEqual:
@@ -284,18 +290,6 @@ package struct PredicateTranslation {
             throw UntranslatablePredicate("BETWEEN needs two values in braces")
         }
         return "\(left) BETWEEN \(values[0]) AND \(values[1])"
-    }
-
-    /// `MATCHES`, where regular expressions are a further function of two texts.
-    private mutating func match(
-        _ comparison: PredicateComparison,
-        of scope: RowScope
-    ) throws(UntranslatablePredicate) -> String {
-        let sides = [comparison.left, comparison.right]
-        let bits = PredicateExpression.constant(.integer(Int64(comparison.options.rawValue & 3)))
-        guard let result = try furtherFunction?(nil, "matches::", sides + [bits], scope, &self)
-        else { throw UntranslatablePredicate("MATCHES cannot be expressed in SQL") }
-        return result.sql
     }
 
     private mutating func textCondition(

@@ -71,7 +71,6 @@ package struct EntityTable: Sendable, Hashable {
     /// The column sets that the table itself keeps unique, in frameworks up to 851.
     package var uniqueColumns: [[String]] = []
 
-    /// The statement that creates the table, as Core Data writes it.
     package var createSQL: String { createSQL(named: name) }
 
     /// Returns the statement that creates the table under another name, for a rebuild.
@@ -124,7 +123,6 @@ package struct JoinTable: Sendable, Hashable {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }
 
-    /// The statement that creates the table, as Core Data writes it.
     package var createSQL: String { createSQL(named: name) }
 
     package func createSQL(named name: String) -> String {

@@ -61,7 +61,11 @@ package struct HistorySummary: Sendable, Hashable {
         )
         authors = try parts("SELECT author, \(figures) FROM (\(saves)) GROUP BY author")
         old = try parts("SELECT NULL, \(figures) FROM (\(saves)) WHERE time < \(start)")[0]
-        let names = try Self.entityNames(store, model)
+        // `Z_PRIMARYKEY` has the old name of an entity that a migration renamed.
+        var names = Dictionary(firstOf: try store.primaryKeys().map { ($0.number, $0.name) })
+        for entity in model.map({ NumberedModel($0).entities }) ?? [] {
+            names[Int64(entity.number)] = entity.name
+        }
         entities = try connection.rows(
             "SELECT c.ZENTITY, COUNT(DISTINCT c.ZTRANSACTIONID), COUNT(*), MIN(t.ZTIMESTAMP), "
                 + "MAX(t.ZTIMESTAMP) FROM ACHANGE AS c LEFT JOIN ATRANSACTION AS t "
@@ -80,16 +84,6 @@ package struct HistorySummary: Sendable, Hashable {
         let own = columns.contains("ZAUTHOR") ? "t.ZAUTHOR" : "NULL"
         guard hasStrings, columns.contains("ZAUTHORTS") else { return own }
         return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.ZAUTHORTS), \(own))"
-    }
-
-    /// The names of the entities by number; `Z_PRIMARYKEY` has the old name of one that a migration renamed.
-    private static func entityNames(
-        _ store: StoreFile,
-        _ model: ManagedObjectModel?
-    ) throws(StoreError) -> [Int64: String] {
-        let known = Dictionary(firstOf: try store.primaryKeys().map { ($0.number, $0.name) })
-        let entities = model.map { NumberedModel($0).entities } ?? []
-        return entities.reduce(into: known) { $0[Int64($1.number)] = $1.name }
     }
 }
 

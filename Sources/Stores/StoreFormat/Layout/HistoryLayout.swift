@@ -6,7 +6,6 @@ package struct HistoryLayout: Sendable, Hashable {
     /// The entities of history, with their fixed numbers.
     package var entities: [NumberedEntity]
     package var tables: [HistoryTable]
-    /// The indexes, in order of creation.
     package var indexes: [StoreIndex]
 
     package struct HistoryTable: Sendable, Hashable {

@@ -2,7 +2,6 @@ import ObjectModel
 import SQLiteAccess
 
 struct IndexLayout {
-    /// The indexes, in order of creation.
     var indexes: [StoreIndex]
     /// The spatial indexes, in order of creation.
     var spatialIndexes: [SpatialIndex]

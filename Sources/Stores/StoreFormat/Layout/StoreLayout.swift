@@ -11,7 +11,6 @@ package struct StoreLayout: Sendable, Hashable {
     package var tables: [EntityTable]
     /// The tables of many-to-many relationships, in order of creation.
     package var joinTables: [JoinTable]
-    /// The indexes, in order of creation.
     package var indexes: [StoreIndex]
     /// The spatial indexes, in order of creation.
     package var spatialIndexes: [SpatialIndex]

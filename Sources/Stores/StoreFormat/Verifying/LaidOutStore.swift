@@ -42,7 +42,6 @@ package struct LaidOutStore: LaidOut {
 }
 
 extension StoreFile {
-    /// Returns the names of the columns of each table.
     func columns() throws(StoreError) -> [String: Set<String>] {
         Dictionary(grouping: try connection.columns(), by: \.table).mapValues {
             Set($0.map(\.name))

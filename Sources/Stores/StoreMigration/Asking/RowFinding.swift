@@ -110,9 +110,7 @@ extension RowFinding: CustomStringConvertible {
     }
 }
 
-extension RuleID {
-    package static let rowsAtStake: RuleID = "rows-at-stake"
-}
+extension RuleID { package static let rowsAtStake: RuleID = "rows-at-stake" }
 
 extension RowRisk {
     /// What is wrong with the rows; lower case, no final period.

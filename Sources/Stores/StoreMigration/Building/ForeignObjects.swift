@@ -184,6 +184,4 @@ extension EntityCorrespondence {
     }
 }
 
-extension MappingTarget {
-    fileprivate var isMoving: Bool { !keepsKeys || taken != nil }
-}
+extension MappingTarget { fileprivate var isMoving: Bool { !keepsKeys || taken != nil } }

@@ -123,9 +123,7 @@ extension EntityCorrespondence {
         _ entity: String,
         _ key: String,
         of target: MappingTarget
-    ) -> RowExpression {
-        .model(equals, entity: target.source.name, as: keyForm(entity, key))
-    }
+    ) -> RowExpression { .model(equals, entity: target.source.name, as: keyForm(entity, key)) }
 
     /// The old relationships that a mapping's links follow, each by the entity that declares it.
     func relationships(along mapping: RelationshipMapping, of target: MappingTarget)

@@ -103,7 +103,6 @@ extension ProgramStep {
         return [index.name]
     }
 
-    /// The names that the step gives to tables.
     fileprivate var createdTables: [String] {
         guard case .schema(let change) = action else { return [] }
         switch change {

@@ -16,7 +16,6 @@ struct StepProgram: Sendable {
     /// Questions whose answers are losses unless the code of policies reads the rows in question.
     let codeQuestions: [RowQuestion]
     let sourceLayout: StoreLayout
-    /// The names of old tables that are set aside while the step runs.
     let oldNames: [String: String]
     let policyRuns: [PolicyRun]
     /// The index of the table of which object became which, by the name of the mapping.

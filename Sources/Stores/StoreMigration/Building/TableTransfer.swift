@@ -50,7 +50,9 @@ struct TableTransfer {
             var merged = Self.merge(candidates, of: pairs, concerned, into: column)
             // A column of the old table can stay in place for only one column of the new one.
             if let base = merged.base,
-                !claimed.insert(base).inserted || !Self.keepsType(base, in: source, as: column)
+                !claimed.insert(base).inserted
+                    || source.columns.first(where: { $0.name == base })?.declaredType
+                        != column.declaredType
             {
                 merged.base = nil
             }
@@ -304,14 +306,6 @@ struct TableTransfer {
             cell.takesColumnOver = true
             return (column, cell)
         }
-    }
-
-    private static func keepsType(
-        _ name: String,
-        in table: EntityTable,
-        as column: StoreColumn
-    ) -> Bool {
-        table.columns.first { $0.name == name }?.declaredType == column.declaredType
     }
 
     /// Merges the cells of a column from all entities of a table into one expression.

@@ -170,7 +170,10 @@ struct RepairPlanner {
         on connection: SQLiteConnection,
         _ isDone: (Int) -> Void
     ) throws(StoreError) {
-        let foreign = try foreignTriggers(on: connection)
+        // The effects of triggers that are not Core Data's are not part of a repair.
+        let own = OwnObjects(of: layout)
+        let foreign = try StoreSchema(connection).triggers
+            .filter { !own.isTrigger($0) && $0.sql.isTriggerStatement }
         try connection.execute("PRAGMA trusted_schema = ON")
         try take(
             foreign.map { StoreRepair.Step(change: .schema(.dropTrigger($0.name, of: $0.table))) },
@@ -242,15 +245,6 @@ struct RepairPlanner {
     ) throws(StoreError) {
         for step in steps { try connection.execute(step.change.sql) }
         repair.steps += steps
-    }
-
-    /// The triggers that are not Core Data's, whose effects are not part of a repair.
-    private func foreignTriggers(
-        on connection: SQLiteConnection
-    ) throws(StoreError) -> [SchemaObject] {
-        let own = OwnObjects(of: layout)
-        return try StoreSchema(connection).triggers
-            .filter { !own.isTrigger($0) && $0.sql.isTriggerStatement }
     }
 
     /// The findings of verification that no obstacle mentions; notes are not faults.

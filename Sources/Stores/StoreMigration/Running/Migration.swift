@@ -23,7 +23,6 @@ public struct Migration: Sendable {
         /// What carries it out.
         enum Work: Sendable {
             case program(StepProgram)
-            /// The work of a stage on a store of one version.
             case stage(StageWork)
         }
 
@@ -34,7 +33,6 @@ public struct Migration: Sendable {
         /// The path of the mapping model that the step follows; `nil` for none.
         public let mappingModel: String?
         let work: Work
-        /// The layout of the store before the step.
         let layout: StoreLayout
         /// What the rows gave: those of no entity are removed first.
         var findings: [RowFinding] = []

@@ -150,7 +150,12 @@ public final class StoreContext {
             // Links change with their destinations, so objects are not remembered by them.
             let isKept = names.allSatisfy { view.attributeColumns[$0.lowercased()] != nil }
             guard isKept else {
-                if let object = try scan(view, names, values) { return object }
+                let condition = names.map { "\(quotedIdentifier($0)) IS ?" }
+                    .joined(separator: " AND ")
+                let sql =
+                    "SELECT objectID FROM \(quotedIdentifier(view.name)) WHERE \(condition) "
+                    + "ORDER BY objectID LIMIT 1"
+                if let object = try results(sql, values).first?.first?.integer { return object }
                 return try insert(entity, key)
             }
             found.begin(known)
@@ -169,18 +174,6 @@ public final class StoreContext {
         found.put(back: objects, known)
         found.add(object, known, values)
         return object
-    }
-
-    private func scan(
-        _ view: ModelViews.EntityView,
-        _ names: [String],
-        _ values: [SQLiteValue]
-    ) throws(StoreContextError) -> Int64? {
-        let condition = names.map { "\(quotedIdentifier($0)) IS ?" }.joined(separator: " AND ")
-        let sql =
-            "SELECT objectID FROM \(quotedIdentifier(view.name)) WHERE \(condition) "
-            + "ORDER BY objectID LIMIT 1"
-        return try results(sql, values).first?.first?.integer
     }
 
     /// Returns the number of objects of an entity.

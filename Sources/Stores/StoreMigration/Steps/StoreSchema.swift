@@ -7,7 +7,6 @@ package import StoreFormat
 /// Migrated stores have traces of their past (SQLiteStores, "Traces of migration"), so a layout alone is not enough to
 /// change one. The schema is read once; the effect of a program is computed.
 struct StoreSchema: Sendable, Hashable {
-    /// The columns of each table, in order.
     var columns: [String: [String]] = [:]
     var indexes: [SchemaObject] = []
     var triggers: [SchemaObject] = []

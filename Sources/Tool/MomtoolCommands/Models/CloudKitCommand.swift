@@ -128,9 +128,7 @@ struct CloudKitDiffCommand: ParsableCommand {
     func run() throws {
         let (from, to) = (try side(old), try side(new))
         var renames = SchemaRenames()
-        if let old = from.model, let new = to.model {
-            renames = SchemaRenames(from: old, to: new)
-        }
+        if let old = from.model, let new = to.model { renames = SchemaRenames(from: old, to: new) }
         var unknown = from.unknown
         unknown.formUnion(to.unknown)
         let diagnostics = diff(from: from.schema, to: to.schema).filter { !unknown.explain($0) }

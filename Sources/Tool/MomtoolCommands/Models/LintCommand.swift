@@ -130,9 +130,7 @@ struct LintCommand: ParsableCommand {
             if format == .json || format == .sarif { whole.findReplacements() }
             return (format == .text ? report : whole).rendered(as: format)
         }
-        if findings.contains(where: { $0.diagnostic.severity >= failOn }) {
-            batch.note(.findings)
-        }
+        if findings.contains(where: { $0.diagnostic.severity >= failOn }) { batch.note(.findings) }
         try batch.finish()
     }
 

@@ -54,7 +54,6 @@ private func unquoted(_ word: String) -> String {
     return (Surroundings.current.environment["HOME"] ?? "~") + text.dropFirst()
 }
 
-/// Reads the models and stores among words, and skips other words.
 private func models(in words: [String]) -> [ModelBundle] {
     let endings = [
         "xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store", "db", "storedata",

@@ -191,9 +191,7 @@ func meantLine(_ names: [String]) -> String {
     "allowed losses (.momtool.yml or the lock): \(names.joined(separator: ", "))"
 }
 
-extension ModelChange {
-    var element: String { subject.path ?? "the model" }
-}
+extension ModelChange { var element: String { subject.path ?? "the model" } }
 
 private func causes(of step: ProgramStep) -> [String] {
     step.causes.map { "\($0.element): \($0.words.line)" }
