@@ -8,8 +8,9 @@ struct BridgeBuilder {
     private(set) var model: ManagedObjectModel
     private(set) var next: ManagedObjectModel
     private(set) var renamings: [BridgingVersion.Renaming] = []
+    /// The version between, as it was at the start of a round, or is at the end.
+    private(set) var middle: ModelVersion
     private let source: ModelVersion
-    private var matching: ModelMatching
     /// The names in the new version of entities that have other names in the version between.
     private var nextNames: [String: String] = [:]
 
@@ -18,18 +19,18 @@ struct BridgeBuilder {
 
     init(_ plan: MigrationPlan) {
         source = plan.source
-        model = plan.destination.model
-        next = plan.destination.model
-        matching = ModelMatching(from: plan.source, to: ModelVersion(model: model))
+        (model, next) = (plan.destination.model, plan.destination.model)
+        middle = ModelVersion(name: "between", model: model)
     }
+
+    private var matching: ModelMatching { InferredStep.between(source, middle).matching }
 
     mutating func build() {
         for _ in 0..<Self.roundLimit {
-            let middle = ModelVersion(name: "between", model: model)
             let plan = MigrationPlan(from: source, to: middle)
             guard !plan.isLegal else { return }
-            matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }
+            middle = ModelVersion(name: "between", model: model)
             holdLinksToHeldEntities()
         }
     }
@@ -37,8 +38,6 @@ struct BridgeBuilder {
     /// Keeps links to entities that stay beside their new forms, which have no objects before the stage runs.
     private mutating func holdLinksToHeldEntities() {
         guard !nextNames.isEmpty else { return }
-        let middle = ModelVersion(name: "between", model: model)
-        matching = ModelMatching(from: source, to: middle)
         for judgement in MigrationPlan(from: source, to: middle).mapping.judgements {
             guard judgement.rule == "relationship-destination-changed",
                 case .relationshipChanged(let pair, _) = judgement.change,
@@ -46,6 +45,7 @@ struct BridgeBuilder {
             else { continue }
             holdRelationship(pair.to.property.name, of: pair.to.declaredBy)
         }
+        middle = ModelVersion(name: "between", model: model)
     }
 
     private mutating func mend(_ refusal: Refusal) {

@@ -1,3 +1,4 @@
+import Diagnostics
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel
@@ -12,7 +13,9 @@ package struct BridgingVersion: Sendable, Hashable {
     package var model: ManagedObjectModel
     /// The new version, with renaming identifiers that continue what the version between holds for it.
     package var next: ManagedObjectModel
-    package var diff: ModelDiff
+    /// The difference between the new version and the version between.
+    package var diff: ModelDiff { differences.value }
+    private let differences: Later<ModelDiff>
     /// The renamings in the new version, which keep its hashes.
     package var renamings: [Renaming]
 
@@ -29,7 +32,7 @@ package struct BridgingVersion: Sendable, Hashable {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)
         bridge.build()
-        let middle = ModelVersion(name: "between", model: bridge.model)
+        let middle = bridge.middle
         let end = ModelVersion(name: plan.destination.name, model: bridge.next)
         guard end.checksum == plan.destination.checksum,
             MigrationPlan(from: plan.source, to: middle).isLegal,
@@ -38,6 +41,6 @@ package struct BridgingVersion: Sendable, Hashable {
         model = bridge.model
         next = bridge.next
         renamings = bridge.renamings
-        diff = ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle))
+        differences = Later { ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle)) }
     }
 }
