@@ -22,24 +22,16 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
 
 /// A value that is worked out when it is first read, once for all copies.
 package final class Later<Value: Sendable & Hashable>: Sendable, Hashable {
-    private enum State {
-        case open(@Sendable () -> Value)
-        case known(Value)
-    }
+    private let known = Locked<Value?>(nil)
+    private let make: @Sendable () -> Value
 
-    private let state: Locked<State>
-
-    package init(_ make: @escaping @Sendable () -> Value) { state = Locked(.open(make)) }
+    package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
     package var value: Value {
-        state.withLock { state in
-            switch state {
-            case .known(let value): return value
-            case .open(let make):
-                let value = make()
-                state = .known(value)
-                return value
-            }
+        known.withLock { known in
+            let value = known ?? make()
+            known = value
+            return value
         }
     }
 

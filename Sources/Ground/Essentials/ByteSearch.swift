@@ -24,6 +24,18 @@ extension ArraySlice where Element == UInt8 {
     }
 }
 
+/// Lines as numbers, equal ones as the same, which are compared much faster.
+package func numbered(_ lists: [ArraySlice<UInt8>]...) -> [[Int]] {
+    var numbers: [ArraySlice<UInt8>: Int] = [:]
+    return lists.map { lines in
+        lines.map { line in
+            if let known = numbers[line] { return known }
+            defer { numbers[line] = numbers.count }
+            return numbers.count
+        }
+    }
+}
+
 extension [UInt8] {
     /// The place of the byte that is least frequent in sources, by which a search stops least.
     fileprivate var anchor: Int {

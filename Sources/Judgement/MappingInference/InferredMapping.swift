@@ -63,10 +63,6 @@ package struct Judgement: Sendable, Hashable {
 
 /// A step with what is inferred of it, kept for the run, as several questions are asked about most steps.
 package struct InferredStep: Sendable {
-    private struct Kept: Sendable {
-        let steps = Locked(KeptByVersion<StepEnds, InferredStep>())
-    }
-
     package let from: ModelVersion
     package let to: ModelVersion
     package let matching: ModelMatching
@@ -87,17 +83,10 @@ package struct InferredStep: Sendable {
     package var diff: ModelDiff { differences.value }
 
     package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
-        let kept = Surroundings.current.memory.value(Kept()).steps
-        let ends = StepEnds(from, to)
-        if let known = kept.withLock({ $0[ends] }), known.from.isStated(as: from),
-            known.to.isStated(as: to)
-        {
-            return known
-        }
-        let step = InferredStep(from, to)
-        let size = from.model.entities.count + to.model.entities.count
-        kept.withLock { $0.keep(step, for: ends, size: size) }
-        return step
+        Surroundings.current.memory.kept(
+            of: [from, to],
+            where: { $0.from.isStated(as: from) && $0.to.isStated(as: to) }
+        ) { InferredStep(from, to) }
     }
 }
 

@@ -181,20 +181,15 @@ extension RowRisk {
         return ".\(members.map(\.destination.name).joined(separator: "+"))"
     }
 
-    /// The effect on rows; `nil` for what is found only in stores.
+    /// The effect on rows; `nil` for what is found only in stores, which has no words here.
     fileprivate var lossKind: StepLoss.Kind? {
         switch kind {
-        case .removedEntity, .removedAttribute, .removedRelationship, .toManyBecomesToOne,
-            .sharedDestination, .narrowingConversion, .orderLostInManyToMany, .orderLost:
-            .dropped
-        case .destinationsOutOfReach(_, let isMandatory): isMandatory ? .rows : .dropped
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
             .required
-        case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks: .rows
-        case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
-            .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
-            .mergedObjects, .wrongEntityNumbers, .foreignObject:
-            nil
+        case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks,
+            .destinationsOutOfReach(_, isMandatory: true):
+            .rows
+        default: stepEffect.map { _ in .dropped }
         }
     }
 

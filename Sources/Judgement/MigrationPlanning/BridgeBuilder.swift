@@ -1,5 +1,6 @@
 import Diagnostics
 import MappingInference
+import Diagnostics
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel
@@ -9,8 +10,9 @@ struct BridgeBuilder {
     private(set) var model: ManagedObjectModel
     private(set) var next: ManagedObjectModel
     private(set) var renamings: [BridgingVersion.Renaming] = []
+    /// The version between, as it was at the start of a round, or is at the end.
+    private(set) var middle: ModelVersion
     private let source: ModelVersion
-    private var matching: ModelMatching
     /// The names in the new version of entities that have other names in the version between.
     private var nextNames: [String: String] = [:]
 
@@ -19,18 +21,18 @@ struct BridgeBuilder {
 
     init(_ plan: MigrationPlan) {
         source = plan.source
-        model = plan.destination.model
-        next = plan.destination.model
-        matching = ModelMatching(from: plan.source, to: ModelVersion(model: model))
+        (model, next) = (plan.destination.model, plan.destination.model)
+        middle = ModelVersion(name: "between", model: model)
     }
+
+    private var matching: ModelMatching { InferredStep.between(source, middle).matching }
 
     mutating func build() {
         for _ in 0..<Self.roundLimit {
-            let middle = ModelVersion(name: "between", model: model)
             let plan = MigrationPlan(from: source, to: middle)
             guard !plan.isLegal else { return }
-            matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }
+            middle = ModelVersion(name: "between", model: model)
             holdLinksToHeldEntities()
         }
     }
@@ -38,8 +40,6 @@ struct BridgeBuilder {
     /// Keeps links to entities that stay beside their new forms, which have no objects before the stage runs.
     private mutating func holdLinksToHeldEntities() {
         guard !nextNames.isEmpty else { return }
-        let middle = ModelVersion(name: "between", model: model)
-        matching = ModelMatching(from: source, to: middle)
         for judgement in MigrationPlan(from: source, to: middle).mapping.judgements {
             guard judgement.rule == "relationship-destination-changed",
                 case .relationshipChanged(let pair, _) = judgement.change,
@@ -47,6 +47,7 @@ struct BridgeBuilder {
             else { continue }
             holdRelationship(pair.to.property.name, of: pair.to.declaredBy)
         }
+        middle = ModelVersion(name: "between", model: model)
     }
 
     private mutating func mend(_ refusal: Refusal) {
@@ -267,7 +268,9 @@ package struct BridgingVersion: Sendable, Hashable {
     package var model: ManagedObjectModel
     /// The new version, with renaming identifiers that continue what the version between holds for it.
     package var next: ManagedObjectModel
-    package var diff: ModelDiff
+    /// The difference between the new version and the version between.
+    package var diff: ModelDiff { differences.value }
+    private let differences: Later<ModelDiff>
     /// The renamings in the new version, which keep its hashes.
     package var renamings: [Renaming]
 
@@ -284,7 +287,7 @@ package struct BridgingVersion: Sendable, Hashable {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)
         bridge.build()
-        let middle = ModelVersion(name: "between", model: bridge.model)
+        let middle = bridge.middle
         let end = ModelVersion(name: plan.destination.name, model: bridge.next)
         guard end.checksum == plan.destination.checksum,
             MigrationPlan(from: plan.source, to: middle).isLegal,
@@ -293,6 +296,6 @@ package struct BridgingVersion: Sendable, Hashable {
         model = bridge.model
         next = bridge.next
         renamings = bridge.renamings
-        diff = ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle))
+        differences = Later { ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle)) }
     }
 }

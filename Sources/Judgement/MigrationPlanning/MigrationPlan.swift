@@ -48,7 +48,7 @@ package struct MigrationPlan: Sendable, Hashable {
 /// because a search passes it on.
 package final class StepMemo: Sendable {
     private struct State {
-        var legality: [StepEnds: Bool] = [:]
+        var legality: [[SharedIdentity]: Bool] = [:]
         /// The entity for which steps were refused the last time.
         var suspect: String?
     }
@@ -60,7 +60,7 @@ package final class StepMemo: Sendable {
     /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
     package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
         guard from.checksum != to.checksum else { return true }
-        let ends = StepEnds(from, to)
+        let ends = [from, to].map(SharedIdentity.init)
         if let known = state.withLock({ $0.legality[ends] }) { return known }
         return mapping(from, to) != nil
     }
@@ -69,7 +69,7 @@ package final class StepMemo: Sendable {
     ///
     /// Mappings are large and needed once: only whether there is one is kept.
     package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
-        let ends = StepEnds(from, to)
+        let ends = [from, to].map(SharedIdentity.init)
         return state.withLock { state in
             if state.legality[ends] == false { return nil }
             let matching = ModelMatching(from: from, to: to)

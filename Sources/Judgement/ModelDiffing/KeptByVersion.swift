@@ -1,3 +1,5 @@
+import Diagnostics
+package import Essentials
 package import ObjectModel
 
 /// The identity of a model that all copies of a version share; it is kept, so that no other model gets the same one.
@@ -13,31 +15,31 @@ package struct SharedIdentity: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(memo)) }
 }
 
-/// A step between two models, by their identities.
-package struct StepEnds: Sendable, Hashable {
-    private let from: SharedIdentity
-    private let to: SharedIdentity
+/// What was computed from versions; all of it goes when it becomes large.
+private struct KeptByVersion<Value: Sendable>: Sendable {
+    /// The entities in all: a model of a hundred versions with some hundred entities each.
+    static var limit: Int { 50_000 }
 
-    package init(_ from: ModelVersion, _ to: ModelVersion) {
-        (self.from, self.to) = (SharedIdentity(from), SharedIdentity(to))
-    }
+    var values: [[SharedIdentity]: Value] = [:]
+    var size = 0
 }
 
-/// What was computed from versions; all of it goes when it becomes large.
-package struct KeptByVersion<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The entities in all: a model of a hundred versions with some hundred entities each.
-    private static var limit: Int { 50_000 }
-
-    private var values: [Key: Value] = [:]
-    private var size = 0
-
-    package init() {}
-
-    package subscript(_ key: Key) -> Value? { values[key] }
-
-    package mutating func keep(_ value: Value, for key: Key, size: Int) {
-        if self.size > Self.limit { (values, self.size) = ([:], 0) }
-        values[key] = value
-        self.size += size
+extension RunMemory {
+    /// Returns what was computed from versions earlier in the run, if it fits; otherwise computes it.
+    package func kept<Value: Sendable>(
+        of versions: [ModelVersion],
+        where fits: (Value) -> Bool = { _ in true },
+        _ make: () -> Value
+    ) -> Value {
+        let kept = value(Locked(KeptByVersion<Value>()))
+        let key = versions.map(SharedIdentity.init)
+        if let known = kept.withLock({ $0.values[key] }), fits(known) { return known }
+        let new = make()
+        kept.withLock { kept in
+            if kept.size > KeptByVersion<Value>.limit { kept = KeptByVersion() }
+            kept.values[key] = new
+            kept.size += versions.reduce(0) { $0 + $1.model.entities.count }
+        }
+        return new
     }
 }

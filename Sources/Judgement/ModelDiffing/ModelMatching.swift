@@ -183,10 +183,6 @@ package struct ModelMatching: Sendable {
 
 /// The parts of matching that depend on one version only, kept for the run, as most versions are matched with several.
 private struct MatchedModel: Sendable {
-    private struct Kept: Sendable {
-        let models = Locked(KeptByVersion<SharedIdentity, MatchedModel>())
-    }
-
     let graph: ModelGraph
     let properties: InheritedProperties
 
@@ -196,12 +192,7 @@ private struct MatchedModel: Sendable {
     }
 
     static func of(_ version: ModelVersion) -> MatchedModel {
-        let kept = Surroundings.current.memory.value(Kept()).models
-        let identity = SharedIdentity(version)
-        if let known = kept.withLock({ $0[identity] }) { return known }
-        let new = MatchedModel(version.model)
-        kept.withLock { $0.keep(new, for: identity, size: version.model.entities.count) }
-        return new
+        Surroundings.current.memory.kept(of: [version]) { MatchedModel(version.model) }
     }
 }
 

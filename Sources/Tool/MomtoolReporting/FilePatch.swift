@@ -1,3 +1,5 @@
+import Essentials
+
 /// A changed file as a unified diff, in the form that `git apply` and `patch -p1` take.
 package struct FilePatch: Sendable, Hashable {
     package var path: String
@@ -19,10 +21,12 @@ package struct FilePatch: Sendable, Hashable {
         (self.old, self.new, self.isCopy) = (old, new, isCopy)
     }
 
+    package var isEmpty: Bool { path == newPath && old == new }
+
     /// The patch, without a final line break; empty if nothing differs.
     package var text: String {
+        guard !isEmpty else { return "" }
         let isSame = old == new
-        guard !isSame || path != newPath else { return "" }
         var lines = ["diff --git \(Self.name("a", path)) \(Self.name("b", newPath))"]
         if old == nil { lines.append("new file mode 100644") }
         if new == nil { lines.append("deleted file mode 100644") }
@@ -100,12 +104,16 @@ private struct LineDifference {
             Array(before[head..<(before.count - end)]), Array(after[head..<(after.count - end)])
         )
         var lines = before[..<head].map { Line(mark: " ", bytes: $0) }
-        let difference = middleNew.difference(from: middleOld)
-        var (removed, added): (Set<Int>, Set<Int>) = ([], [])
-        for change in difference {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): added.insert(offset)
+        var (removed, added) = (Set(middleOld.indices), Set(middleNew.indices))
+        // With one side empty the search would take the square of the other.
+        if !removed.isEmpty, !added.isEmpty {
+            let numbers = numbered(middleOld, middleNew)
+            (removed, added) = ([], [])
+            for change in numbers[1].difference(from: numbers[0]) {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(offset)
+                case .insert(let offset, _, _): added.insert(offset)
+                }
             }
         }
         var (one, two) = (0, 0)

@@ -142,24 +142,26 @@ extension MigrationProgram {
 
 /// Finds the differences between two versions that are the reason for a step, by the tables and columns that it touches.
 private struct StepCauses {
-    private let byTable: [String: [ModelChange]]
-    private let byColumn: [String: [ModelChange]]
+    private let changes: [ModelChange]
+    /// The indexes of changes.
+    private let byTable: [String: [Int]]
+    private let byColumn: [String: [Int]]
 
     init(_ changes: [ModelChange], _ correspondence: EntityCorrespondence) {
-        var byTable: [String: [ModelChange]] = [:]
-        var byColumn: [String: [ModelChange]] = [:]
-        for change in changes where change.movesVersionHash {
+        var byTable: [String: [Int]] = [:]
+        var byColumn: [String: [Int]] = [:]
+        for (index, change) in changes.enumerated() where change.movesVersionHash {
             let subject = change.subject
             guard let entity = subject.entity else { continue }
             for layout in [correspondence.source, correspondence.destination] {
                 guard let table = layout.table(of: entity)?.name else { continue }
-                if byTable[table]?.last != change { byTable[table, default: []].append(change) }
+                if byTable[table]?.last != index { byTable[table, default: []].append(index) }
                 guard let property = subject.property else { continue }
                 for name in Self.columns(of: property, entity, table, layout)
-                where byColumn[name]?.last != change { byColumn[name, default: []].append(change) }
+                where byColumn[name]?.last != index { byColumn[name, default: []].append(index) }
             }
         }
-        (self.byTable, self.byColumn) = (byTable, byColumn)
+        (self.changes, self.byTable, self.byColumn) = (changes, byTable, byColumn)
     }
 
     /// The tables and columns that hold a property, columns as `TABLE.COLUMN`.
@@ -182,20 +184,22 @@ private struct StepCauses {
     }
 
     func causes(of step: ProgramStep) -> [ModelChange] {
-        switch step.action {
-        case .schema(let change): causes(of: change)
-        case .rows(let change): causes(of: change)
-        case .policies: []
-        }
+        let indexes =
+            switch step.action {
+            case .schema(let change): causes(of: change)
+            case .rows(let change): causes(of: change)
+            case .policies: [Int]()
+            }
+        return indexes.map { changes[$0] }
     }
 
-    private func table(_ name: String) -> [ModelChange] { byTable[name] ?? byColumn[name] ?? [] }
+    private func table(_ name: String) -> [Int] { byTable[name] ?? byColumn[name] ?? [] }
 
-    private func column(_ name: String, of table: String) -> [ModelChange] {
+    private func column(_ name: String, of table: String) -> [Int] {
         byColumn["\(table).\(name)"] ?? self.table(table)
     }
 
-    private func causes(of change: SchemaChange) -> [ModelChange] {
+    private func causes(of change: SchemaChange) -> [Int] {
         switch change {
         case .createTable(let table): table.entities.isEmpty ? [] : self.table(table.name)
         case .createJoinTable(let join): table(join.name)
@@ -214,16 +218,12 @@ private struct StepCauses {
         }
     }
 
-    private func causes(of change: RowChange) -> [ModelChange] {
+    private func causes(of change: RowChange) -> [Int] {
         switch change {
         case .update(let table, let values, _):
-            var found: [ModelChange] = []
-            for value in values {
-                for change in column(value.column, of: table) where !found.contains(change) {
-                    found.append(change)
-                }
-            }
-            return found
+            var known: Set<Int> = []
+            return values.flatMap { column($0.column, of: table) }
+                .filter { known.insert($0).inserted }
         case .delete(let name, _), .removeStrays(let name, _), .insert(_, let name, _),
             .countKeys(let name, _):
             return table(name)

@@ -1,3 +1,4 @@
+import Essentials
 import ObjectModel
 import MigrationPlanning
 import ModelLanguage
@@ -81,7 +82,7 @@ struct TableTransfer {
 
     /// The columns that go while new ones of another type get their names, each by an interim name.
     private var replacedColumns: [String] {
-        let dropped = droppedColumns
+        let dropped = Set(droppedColumns)
         return addedColumns.map(\.column.name).filter(dropped.contains)
     }
 
@@ -89,7 +90,7 @@ struct TableTransfer {
 
     /// The columns whose values change, by their names before columns are renamed.
     var updates: [RowChange.Assignment] {
-        let replaced = replacedColumns
+        let replaced = Set(replacedColumns)
         return cells.compactMap { column, cell in
             if let base = cell.base {
                 return cell.isUnchanged
@@ -164,10 +165,10 @@ struct TableTransfer {
             let rows = RowChange.Rows(numbers: nil, taken: taken, isInverted: true)
             steps.append(.rows(.delete(table: name, rows)))
         }
-        let drops = droppedColumns.map { ProgramStep.schema(.dropColumn($0, of: name)) }
-        let isRead = updates.contains { update in
-            droppedColumns.contains { update.value.sql.contains($0) }
-        }
+        let (updates, dropped) = (updates, droppedColumns)
+        let drops = dropped.map { ProgramStep.schema(.dropColumn($0, of: name)) }
+        let sql = Array(updates.map(\.value.sql).joined(separator: "\n").utf8)
+        let isRead = dropped.contains { sql.firstRange(of: Array($0.utf8)) != nil }
         // Without the dropped values, rows have space in their pages for new ones: an update then takes half the time.
         if !isRead { steps += drops }
         if !updates.isEmpty {
@@ -180,7 +181,7 @@ struct TableTransfer {
 
     /// The steps that add columns to the table, before anything else is done to it.
     func additions(named name: String) -> [ProgramStep] {
-        let replaced = replacedColumns
+        let replaced = Set(replacedColumns)
         return addedColumns.map { column, _ in
             var column = column
             if replaced.contains(column.name) { column.name = interimName(of: column.name) }
@@ -197,7 +198,8 @@ struct TableTransfer {
     }
 
     func replacingModelExpressions(
-        _ replace: (PredicateExpression, String, CellForm?) throws(MapFault) -> RowExpression
+        _ replace: (ModelLanguage.PredicateExpression, String, CellForm?) throws(MapFault) ->
+            RowExpression
     ) throws(MapFault) -> TableTransfer {
         var transfer = self
         for index in cells.indices {

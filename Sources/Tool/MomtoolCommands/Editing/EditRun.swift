@@ -111,7 +111,7 @@ extension WorkReport {
     init(_ patches: [FilePatch], isDry: Bool) {
         self.init()
         self.isDry = isDry
-        for patch in patches where !patch.text.isEmpty {
+        for patch in patches where !patch.isEmpty {
             add(patch.newPath, patch.new == nil ? .removed : .written)
         }
         guard isDry else { return }

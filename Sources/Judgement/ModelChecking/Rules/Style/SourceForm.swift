@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelCompiling
 import ObjectModel
 
@@ -51,6 +52,7 @@ private func changedLines(
     let (left, right) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
     // The time of the comparison grows with the square of the number of differences.
     guard left.count <= 2_000, right.count <= 2_000 else { return 0 }
-    let difference = Array(right).difference(from: Array(left))
+    let numbers = numbered(Array(left), Array(right))
+    let difference = numbers[1].difference(from: numbers[0])
     return max(difference.removals.count, difference.insertions.count)
 }
