@@ -96,6 +96,7 @@ public struct Linter: Sendable {
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
+        let answers = bundle.answers(models, files, swift)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
         let stages = plans + bundle.stageFailures(in: files, swift, models.named)
@@ -105,7 +106,7 @@ public struct Linter: Sendable {
                 && (try? bundle.stages(at: file, swift, models.named))?.hasErrors == false
         }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
-        let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
+        let unmatched = unmatchedNames(ledger, configuration, answers.path, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -118,8 +119,8 @@ public struct Linter: Sendable {
                 projects: projects.value,
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
-                mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
-                leavesOpen: models.leavesOpen,
+                mappingModel: answers.path,
+                leavesOpen: answers.leaveOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
@@ -255,7 +256,7 @@ public struct Linter: Sendable {
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ mappingModels: MappingModels,
+        _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String?,
         _ bundle: ModelBundle,
         _ place: ModelPlace,
         _ file: LockFile
@@ -264,7 +265,7 @@ public struct Linter: Sendable {
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         lazy var others = Self.otherModels(than: bundle.path, configuration)
-        let losses = Self.unmatchedLosses(ledger, configuration, mappingModels, others: { others })
+        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions,
             among: bundle.versions,
@@ -280,7 +281,7 @@ public struct Linter: Sendable {
         _ mappingModels: MappingModels
     ) -> [Diagnostic] {
         let ledger = configuration.ledger(of: bundle.versions)
-        return unmatchedLosses(ledger, configuration, mappingModels) {
+        return unmatchedLosses(ledger, configuration, mappingModels.path) {
             otherModels(than: bundle.path, configuration)
         }
     }
@@ -288,13 +289,13 @@ public struct Linter: Sendable {
     private static func unmatchedLosses(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ mappingModels: MappingModels,
+        _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String?,
         others: () -> [ModelBundle]
     ) -> [Diagnostic] {
         ledger.unmatched(
             configuration.namedLosses,
             others: { others().map { configuration.ledger(of: $0.versions) } },
-            mappingModel: mappingModels.path
+            mappingModel: mappingModel
         )
     }
 

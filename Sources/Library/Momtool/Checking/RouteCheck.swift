@@ -142,8 +142,12 @@ package struct RouteCheck: Sendable {
                 findings += losses.findings(from: version) { !isMapped || $0.isOfIndex }
             } else if route.steps.count == 1, route.isMapped(route.steps[0]) {
                 findings += losses.findings(from: version) {
-                    migrator.leavesOpen($0, from: version, to: target)
+                    migrator.mappingModels.leavesOpen($0, from: version, to: target)
                 }
+            }
+            for step in route.steps {
+                let left = route.lossesLeft(by: step, of: migrator.stagesPath)
+                findings += losses.findings(of: left, from: step.source, to: step.destination)
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil

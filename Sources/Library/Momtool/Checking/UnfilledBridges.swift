@@ -28,14 +28,7 @@ extension ModelBundle {
             let held = heldValues(from: from, to: to, after: versions[index - 2])
                 .filter { agreement.covers($0.names) }
             guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
-                stagesFile(
-                    from: from,
-                    to: to,
-                    in: files,
-                    swift,
-                    mappingModels.named,
-                    where: { _ in true }
-                ) == nil
+                stage(from: from, to: to, in: files, swift, mappingModels.named) == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(

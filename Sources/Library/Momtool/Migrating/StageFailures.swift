@@ -99,39 +99,51 @@ extension ModelBundle {
         return found.filter { $0.isLeading || !isLedTo }.flatMap(\.faults)
     }
 
-    /// The mapping model of a step, or the stages file with a map for it: neither needs inference.
-    func mapping(
-        from source: ModelVersion,
-        to target: ModelVersion,
+    /// What answers for steps: the path of a mapping model, or of a stages file with a map for it, neither of which needs
+    /// inference, and whether that leaves a loss of the inferred step open.
+    func answers(
         _ models: MappingModels,
         _ files: [String],
         _ swift: SwiftSettings
-    ) -> String? {
-        models.path(from: source, to: target)
-            ?? stagesFile(from: source, to: target, in: files, swift, models.named) {
-                $0.parts.contains(.map)
+    ) -> (
+        path: (ModelVersion, ModelVersion) -> String?,
+        leaveOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool
+    ) {
+        func mapped(_ from: ModelVersion, _ to: ModelVersion) -> (file: String, CustomStageWork?)? {
+            stage(from: from, to: to, in: files, swift, models.named, hasMap: true)
+        }
+        return (
+            { models.path(from: $0, to: $1) ?? mapped($0, $1)?.file },
+            { loss, from, to in
+                models.path(from: from, to: to) == nil
+                    ? mapped(from, to)?.1?.map?.leavesOpen(loss, from: from) == true
+                    : models.leavesOpen(loss, from: from, to: to)
             }
+        )
     }
 
-    /// The stages file with a wanted custom stage for a step.
-    func stagesFile(
+    /// The work of a custom stage for a step, with a map if that is wanted, and the stages file that has it.
+    func stage(
         from source: ModelVersion,
         to target: ModelVersion,
         in files: [String],
         _ swift: SwiftSettings,
         _ mappingModels: MappingModels,
-        where isWanted: (CustomMigrationStage) -> Bool
-    ) -> String? {
-        files.first { file in
+        hasMap: Bool = false
+    ) -> (file: String, work: CustomStageWork?)? {
+        for file in files {
             guard let read = try? stages(at: file, swift, mappingModels), !read.hasErrors else {
-                return false
+                continue
             }
-            return read.value.manager.stages.contains { stage in
-                guard case .custom(let stage) = stage, isWanted(stage) else { return false }
+            let index = read.value.manager.stages.firstIndex { stage in
+                guard case .custom(let stage) = stage else { return false }
                 return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
+                    && (!hasMap || stage.parts.contains(.map))
             }
+            if let index { return (file, read.value.works[index]) }
         }
+        return nil
     }
 }
 
