@@ -1,6 +1,9 @@
 import Diagnostics
+import Essentials
+import FileSystem
 import ModelLoading
 import ObjectModel
+import SwiftDataReading
 
 /// Files around a bundle of sources that add to its own.
 extension Diagnosed<ModelBundle> {
@@ -26,6 +29,26 @@ extension Diagnosed<ModelBundle> {
             return copy
         }
         return self
+    }
+
+    /// Leaves out that two containers have one file where no target has both: apps share only those of groups.
+    var ofTargets: Diagnosed<ModelBundle> {
+        let rule: RuleID = "container-drops-classes"
+        guard diagnostics.contains(where: { $0.rule == rule }),
+            let folder = projectFolder(around: resolvedPath(value.path))
+        else { return self }
+        let projects = ((try? Files.names(in: folder)) ?? [])
+            .filter { isTargetList($0) && !leadsOut("\(folder)/\($0)") }
+        var copy = self
+        copy.diagnostics.removeAll { fault in
+            let store = value.swift?.stores.first { $0.source.element == fault.location }
+            guard fault.rule == rule, store?.isOfGroup == false else { return false }
+            let files = ([fault.location] + fault.notes.map(\.location)).compactMap { $0?.path }
+            let targets = projects.flatMap { filesOfTargets("\(folder)/\($0)", among: files) }
+            return Set(targets.joined()).isSuperset(of: files)
+                && !targets.contains { $0.isSuperset(of: files) }
+        }
+        return copy
     }
 
     /// The bundle with its versions in the order of creation, by the lock beside it too.

@@ -91,7 +91,7 @@ package struct ModelPlace: Sendable {
     package func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         do {
             let (path, version) = parts
-            var bundle = try read(path).arranged
+            var bundle = try read(path).arranged.ofTargets
             // A broken bundle may have lost the version; then its faults tell more.
             if let version, !bundle.hasErrors {
                 guard bundle.value.version(named: version) != nil else {
@@ -227,12 +227,13 @@ package struct ModelPlace: Sendable {
             throw error
         }
         let models = modelNames(among: names)
-        if models.isEmpty {
+        // Sources count before what was compiled beside them, as for a check.
+        if models.allSatisfy({ $0.hasSuffix(".mom") || $0.hasSuffix(".momd") }) {
             let bundle = try readSwiftFolder(folder, swift)
             let isSwift = bundle.diagnostics.contains {
                 $0.severity == .error && $0.rule != .swiftNoModel || $0.rule == .swiftCondition
             }
-            if isSwift || !bundle.value.versions.isEmpty { return bundle }
+            if isSwift && models.isEmpty || !bundle.value.versions.isEmpty { return bundle }
         }
         guard models.count < 2 else { throw MomtoolError(severalModels: models, in: folder) }
         guard !models.isEmpty else {
