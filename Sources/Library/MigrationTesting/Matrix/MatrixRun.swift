@@ -168,7 +168,9 @@ private struct Findings {
             (outcome.status, outcome.lines) = (.failed, faults)
         } else if !refusals.isEmpty {
             outcome.status = skipsRefused ? .skipped : .failed
-            outcome.lines = refusals.map { "refused: \($0)" }
+            // What is skipped on demand is not an error.
+            let all = skipsRefused ? refusals.map { $0.replacing("error: ", with: "") } : refusals
+            outcome.lines = all.map { "refused: \($0)" }
         } else {
             outcome.lines = notes
         }
