@@ -48,8 +48,8 @@ struct Agreements: Sendable {
 
     /// The findings of a migration that nobody agreed to.
     ///
-    /// What a mapping model leaves out of an entity completely is allowed. Objects that it does not take, of an entity that
-    /// stays, must be named.
+    /// What a mapping model leaves out completely is allowed. Objects that none of its conditions includes must be
+    /// named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,
@@ -60,8 +60,8 @@ struct Agreements: Sendable {
         guard !open.isEmpty, !isStrict else { return open }
         let answered = agreement(from: version, along: route)
         return open.filter { finding in
-            [.objectsLeftOut(by: .condition), .objectsLeftOut(by: .mapping)]
-                .contains(finding.risk.kind) || !answered.covers(finding.names)
+            if finding.risk.kind == .objectsLeftOut(by: .condition) { return true }
+            return !answered.covers(finding.names)
         }
     }
 }
