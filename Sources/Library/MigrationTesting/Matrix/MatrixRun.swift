@@ -358,7 +358,7 @@ private struct Accounts: Sendable {
         if finding.risk.kind == .rowsOfNoEntity { return stake }
         let names = finding.names
         let entry = base.ledger.entry(agreeingTo: finding.name, names, from: source, to: target) {
-            !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
+            !migrator.isStepwise && migrator.mappingModels.path(from: $0, to: $1) != nil
         }
         return
             """

@@ -124,7 +124,7 @@ public struct Migrator: Sendable {
     package var isStepwise: Bool { mappingModels.isStepwise }
 
     /// The mapping models that steps may take; none through stages, which have their own.
-    var mappingModels: MappingModels {
+    package var mappingModels: MappingModels {
         if case .versions(_, let mappingModels, _) = road { mappingModels } else { MappingModels() }
     }
 
@@ -149,15 +149,6 @@ public struct Migrator: Sendable {
     /// Whether a step of a route has a mapping model that performs it, or would with known policies.
     func isAnswered(_ step: StagedStep, on route: MigrationRoute) -> Bool {
         route.isMapped(step) || mappingModels.unused(on: step) != nil
-    }
-
-    package func mappingModel(from source: ModelVersion, to destination: ModelVersion) -> String? {
-        mappingModels.path(from: source, to: destination)
-    }
-
-    /// Warns for each step with several mapping models, at the one that is used.
-    package func ambiguousMappingModels(on route: MigrationRoute) -> [Diagnostic] {
-        route.steps.compactMap(mappingModels.ambiguity)
     }
 
     func isPlanned(from source: ModelVersion, to destination: ModelVersion) -> Bool {
