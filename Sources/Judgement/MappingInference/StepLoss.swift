@@ -39,6 +39,18 @@ package struct StepLoss: Sendable, Hashable {
     }
 }
 
+extension StepLoss {
+    /// The loss of the objects of an entity that no mapping of the mapping model at a path takes.
+    package init(leftOut entity: Entity, stays: Bool, byMappingModelAt path: String) {
+        risk = RowRisk(stays ? .objectsLeftOut(by: .mapping) : .removedEntity, of: entity.name)
+        (name, otherNames, consequences, kind) = (entity.name, [], [], .dropped)
+        effect =
+            risk.stepEffect
+            ?? "the entity stays, but no mapping takes its objects, so they are dropped"
+        (location, oldLocation) = (FileLocation(path: path), entity.source.element)
+    }
+}
+
 /// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.
 ///
 /// A relationship that is removed with its destination entity is not a separate loss, and the two sides of a relationship

@@ -1,6 +1,5 @@
 import Diagnostics
 import MappingInference
-import Diagnostics
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel

@@ -1,5 +1,5 @@
 package import Diagnostics
-import MappingInference
+package import MappingInference
 package import ModelLanguage
 package import ObjectModel
 
@@ -184,6 +184,45 @@ extension StageMap {
             default: false
             }
         }.map(\.name)
+    }
+
+    /// Returns the losses of entities whose objects no mapping of the mapping model at a path takes.
+    package func lossesLeft(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        at path: String
+    ) -> [StepLoss] {
+        source.model.entities.filter { !copiesRest && !$0.isAbstract && !takes($0.name) }.map {
+            old in
+            let stays = target.model.entities.contains { $0.name == old.name }
+            return StepLoss(leftOut: old, stays: stays, byMappingModelAt: path)
+        }
+    }
+
+    /// Whether the map leaves a loss of the inferred step as it is, or what that requires of rows.
+    package func leavesOpen(_ loss: StepLoss, from source: ModelVersion) -> Bool {
+        let risk = loss.risk
+        let own = entities.filter { $0.destination == risk.destinationEntity }
+        func isSet(_ property: MappedProperty?) -> Bool {
+            guard let name = property?.name else { return false }
+            return own.contains { $0.values[name].map { $0.sourcePath != [name] } ?? false }
+        }
+        return switch risk.kind {
+        case .removedEntity: copiesRest && !takes(risk.sourceEntity)
+        case .removedAttribute, .removedRelationship:
+            copiesRest
+                && Set(entities.flatMap { reads(of: $0, source) }).isDisjoint(with: loss.names)
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
+            (copiesRest || !own.isEmpty) && !isSet(risk.destination)
+        case .newUniquenessConstraint(let properties):
+            own.allSatisfy(\.findOrCreateKeys.isEmpty)
+                && !(copiesRest && properties.contains { isSet($0.destination) })
+        default: false
+        }
+    }
+
+    private func takes(_ entity: String) -> Bool {
+        entities.contains { $0.source == entity && $0.destination != nil }
     }
 
     private func reads(of map: EntityMap, _ version: ModelVersion) -> [String] {

@@ -110,6 +110,20 @@ package struct DirectLosses {
             }
     }
 
+    /// Finds what the mapping model of a step leaves out; notes for what shipped.
+    package func findings(
+        of losses: [StepLoss],
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> [Finding] {
+        let agreement = ledger.agreement(from: source, to: destination)
+        return losses.filter { !agreement.covers($0.names) }.map { loss in
+            let advice = [loss.advice(for: destination, ledger)]
+            let found = finding(loss, "the step from '\(source.name)'", to: destination, advice)
+            return bundle.isFrozen(destination) ? found.taken(as: .note) : found
+        }
+    }
+
     private static let stepwise = Diagnostic.Note(
         "no step between consecutive versions does that: if your code migrates version by version, set migration: stepwise in .momtool.yml"
     )

@@ -51,7 +51,9 @@ func waysOut(
     if context == nil, !diagnosis.writers.isEmpty {
         ways.append(wayToModel(of: diagnosis.file == nil ? "LOG" : words.store))
     }
+    let isPlanned = ways.contains { $0.command?.begins(with: .plan) == true }
     ways += codes.compactMap { wayOut(of: $0.kind, logged) }
+        .filter { !isPlanned || $0.command != words.planning }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(

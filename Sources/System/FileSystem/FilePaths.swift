@@ -49,6 +49,7 @@ package func exists(_ path: String) -> Bool {
 /// Returns an absolute path for display: relative to the current folder if it is below.
 package func pathFromHere(_ path: String) -> String {
     let here = resolvedPath(Surroundings.current.folderPath) + "/"
+    if path + "/" == here { return "." }
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 

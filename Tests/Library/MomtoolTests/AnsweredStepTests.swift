@@ -74,4 +74,97 @@ struct AnsweredStepTests {
             }
         }
     }
+
+    private static let other =
+        "<entity name='B'><attribute name='b' optional='YES' attributeType='String'/></entity></model>"
+
+    @Test(arguments: [true, false])
+    func `objects that no mapping takes are a loss in every command`(_ stays: Bool) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            let models = [textModel("A", ["a"]), textModel("A", ["a", "n"])]
+            let old = models[0].replacing("</model>", with: Self.other)
+            let new = stays ? models[1].replacing("</model>", with: Self.other) : models[1]
+            try writeBundle([old, new], "M.xcdatamodeld", in: folder)
+            let model = try Model(folder.appending(path: "M.xcdatamodeld").path)
+            try writeMapping(
+                of: ["a": "$source.a"],
+                from: model.version("V1").model,
+                to: model.version("V2").model,
+                at: folder.appending(path: "One.cdm")
+            )
+            let commands = [["check"], ["lint", "M.xcdatamodeld"], ["lock", "M.xcdatamodeld"]]
+            for (command, status) in zip(commands, [1, 1, 3] as [Int32]) {
+                let said = try momtool(command, in: folder)
+                let lines = (said.output + said.errors).split(separator: "\n")
+                #expect(said.status == status, "\(command): \(lines)")
+                #expect(lines.count { $0.contains("[data-loss]") } == 1, "\(command): \(lines)")
+                #expect(lines.contains { $0.hasPrefix("One.cdm: error: ") }, "\(lines)")
+            }
+            try expectRun("plan M.xcdatamodeld --from V1", in: folder, 0, errors: ["lose: B"])
+            try write("losses: {V2: [B]}\n", ".momtool.yml", in: folder)
+            for command in commands { try expectRun(command, in: folder, 0, not: ["note"]) }
+            // What shipped cannot be undone.
+            try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
+            let said = try expectRun("check", in: folder, 0)
+            #expect(said.output.contains("One.cdm: note: ") == stays, "\(said.output)")
+        }
+    }
+
+    /// Sources of the new version and the `set:` of a map, with whether the map answers for what the step asks.
+    private static let maps = [
+        ("<attribute name='k' attributeType='String'/></entity>", "k: {constant: x}", true),
+        ("<attribute name='k' attributeType='String'/></entity>", "a: $source.a", false),
+        (
+            "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/>"
+                + "</uniquenessConstraint></uniquenessConstraints></entity>", "a: $source.a", false
+        ),
+    ]
+
+    @Test(arguments: maps)
+    func `what a map leaves as it is counts in every command`(
+        _ new: String,
+        _ set: String,
+        _ isAnswered: Bool
+    ) throws {
+        try withFolder { folder in
+            let old = textModel("A", ["a", "n"])
+            let versions = [old, old.replacing("</entity>", with: new)]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let stages = "stages: [{custom: {from: V1, to: V2}, map: m.yml}]\n"
+            try write("model: M.xcdatamodeld\n" + stages, "Stages.yml", in: folder)
+            try write("entities: [{from: A, to: A, set: {\(set)}}]\n", "m.yml", in: folder)
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            for command in [["check"], ["lint", "M.xcdatamodeld"], ["lock", "--dry-run"]] {
+                let said = try momtool(command, in: folder)
+                #expect((said.status == 0) == isAnswered, "\(command): \(said)")
+            }
+        }
+    }
+
+    @Test func `rows with equal values are refused before a map or a mapping model runs`() throws {
+        try withFolder { folder in
+            let old = textModel("A", ["a", "n"])
+            let versions = [old, old.replacing("</entity>", with: Self.maps[2].0)]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let model = try Model(folder.appending(path: "M.xcdatamodeld").path)
+            try write(#"{"A": [{"a": "x"}, {"a": "x"}, {"a": "y"}]}"#, "rows.json", in: folder)
+            let create = "create S.sqlite --model M.xcdatamodeld#V1 --rows rows.json"
+            try expectRun(create, in: folder, 0)
+            try writeMapping(
+                of: ["a": "$source.a", "n": "$source.n"],
+                from: model.version("V1").model,
+                to: model.version("V2").model,
+                at: folder.appending(path: "One.cdm")
+            )
+            let plan = "plan M.xcdatamodeld --store S.sqlite"
+            try expectRun(plan, in: folder, 3, "A: 1 row at stake", "134110")
+            try FileManager.default.removeItem(at: folder.appending(path: "One.cdm"))
+            let stages = "stages: [{custom: {from: V1, to: V2}, map: m.yml}]\n"
+            try write("model: M.xcdatamodeld\n" + stages, "Stages.yml", in: folder)
+            try write("entities: [{from: A, to: A}]\n", "m.yml", in: folder)
+            let staged = "migrate S.sqlite --stages Stages.yml -o New.sqlite"
+            try expectRun(staged, in: folder, 3, errors: ["A: 1 row at stake", "134110"])
+        }
+    }
 }

@@ -119,6 +119,9 @@ struct StageCodeTests {
             let store = try Store(folder.appending(path: "Old.sqlite").path)
             let inferred = try migrator(("", ""), [:], in: folder).migration(of: store)
             #expect(inferred.diagnostics.map(\.rule) == ["mapping-model-not-run"])
+            // Whatever could be inferred, the app's code decides.
+            let doctor = "doctor Old.sqlite --model M.xcdatamodeld"
+            try expectRun(doctor, in: folder, nil, "One.cdm, if the app", not: ["inferred mapping"])
             let named = try migrator(("mappingModels: [One.cdm]\n", ""), [:], in: folder)
             let error = #expect(throws: MomtoolError.self) { try named.migration(of: store) }
             #expect(error?.diagnostics.map(\.rule) == ["mapping-policy"])

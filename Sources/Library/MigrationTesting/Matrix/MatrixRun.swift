@@ -168,7 +168,9 @@ private struct Findings {
             (outcome.status, outcome.lines) = (.failed, faults)
         } else if !refusals.isEmpty {
             outcome.status = skipsRefused ? .skipped : .failed
-            outcome.lines = refusals.map { "refused: \($0)" }
+            // What is skipped on demand is not an error.
+            let all = skipsRefused ? refusals.map { $0.replacing("error: ", with: "") } : refusals
+            outcome.lines = all.map { "refused: \($0)" }
         } else {
             outcome.lines = notes
         }
@@ -356,7 +358,7 @@ private struct Accounts: Sendable {
         if finding.risk.kind == .rowsOfNoEntity { return stake }
         let names = finding.names
         let entry = base.ledger.entry(agreeingTo: finding.name, names, from: source, to: target) {
-            !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
+            !migrator.isStepwise && migrator.mappingModels.path(from: $0, to: $1) != nil
         }
         return
             """

@@ -57,7 +57,7 @@ extension ModelBundle {
             let held = heldValues(from: from, to: to, after: versions[index - 2])
                 .filter { agreement.covers($0.names) }
             guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
-                stages.path(ofStageFrom: from, to: to) == nil
+                stages.stage(from: from, to: to) == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(

@@ -99,12 +99,13 @@ public struct Linter: Sendable {
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
         let lists = files.map { bundle.readStages(at: $0, swift, models.named) }
+        let answers = lists.answers(models)
         let stages = plans + bundle.stageFailures(in: lists)
         var ledger = configuration.ledger(of: bundle.versions)
         ledger.stagesFile = lists.first { $0.sound != nil && !leadsToSwiftSources($0.path) }?.path
         let named = lists.filter { configuration.stagesFiles.contains($0.path) }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, named, models)
-        let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
+        let unmatched = unmatchedNames(ledger, configuration, answers.path, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -117,10 +118,8 @@ public struct Linter: Sendable {
                 projects: projects.value,
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
-                mappingModel: {
-                    models.path(from: $0, to: $1) ?? lists.path(ofMapFrom: $0, to: $1)
-                },
-                leavesOpen: models.leavesOpen,
+                mappingModel: answers.path,
+                leavesOpen: answers.leaveOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
@@ -255,7 +254,7 @@ public struct Linter: Sendable {
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ mappingModels: MappingModels,
+        _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String?,
         _ bundle: ModelBundle,
         _ place: ModelPlace,
         _ file: LockFile
@@ -264,7 +263,7 @@ public struct Linter: Sendable {
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         lazy var others = Self.otherModels(than: bundle.path, configuration)
-        let losses = Self.unmatchedLosses(ledger, configuration, mappingModels, others: { others })
+        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions,
             among: bundle.versions,
@@ -280,7 +279,7 @@ public struct Linter: Sendable {
         _ mappingModels: MappingModels
     ) -> [Diagnostic] {
         let ledger = configuration.ledger(of: bundle.versions)
-        return unmatchedLosses(ledger, configuration, mappingModels) {
+        return unmatchedLosses(ledger, configuration, mappingModels.path) {
             otherModels(than: bundle.path, configuration)
         }
     }
@@ -288,13 +287,13 @@ public struct Linter: Sendable {
     private static func unmatchedLosses(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ mappingModels: MappingModels,
+        _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String?,
         others: () -> [ModelBundle]
     ) -> [Diagnostic] {
         ledger.unmatched(
             configuration.namedLosses,
             others: { others().map { configuration.ledger(of: $0.versions) } },
-            mappingModel: mappingModels.path
+            mappingModel: mappingModel
         )
     }
 

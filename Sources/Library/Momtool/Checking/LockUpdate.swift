@@ -65,14 +65,17 @@ private struct LockedSteps {
 
     /// Finds unnamed losses of the steps into versions, which keep them from being locked.
     func unnamedLosses(locking names: [String], _ lock: ModelLock) -> [Finding] {
-        bundle.stores.flatMap { store in
+        let answers = configuration.stagesFiles.map {
+            bundle.readStages(at: $0, SwiftSettings(), mappingModels.named)
+        }.answers(mappingModels)
+        return bundle.stores.flatMap { store in
             ModelChecking.unnamedLosses(
                 locking: names,
                 ledger.keeping(store).leavingToStages(of: store),
                 path: bundle.path,
                 lock,
-                mappingModel: mappingModels.path,
-                leavesOpen: mappingModels.leavesOpen
+                mappingModel: answers.path,
+                leavesOpen: answers.leaveOpen
             )
         }
     }
@@ -258,11 +261,8 @@ package struct LockUpdate: Sendable {
         settled.versions.removeAll { names.contains($0.name) }
         let steps = try LockedSteps(bundle, configuration, known)
         // A lock must not hide unnamed losses.
-        try require(
-            steps.unnamedLosses(locking: names, settled),
-            "declare what was renamed, and allow intended losses and requirements"
-        )
-        try require(steps.harmsOfRoutes(names, settled), "stores of an older version do not open")
+        try require(steps.unnamedLosses(locking: names, settled))
+        try require(steps.harmsOfRoutes(names, settled))
         var lock = old
         for version in new {
             var version = version
@@ -292,10 +292,15 @@ package struct LockUpdate: Sendable {
     }
 
     /// Locks nothing where something was found.
-    private func require(_ findings: [Finding], _ cure: String) throws(MomtoolError) {
+    private func require(_ findings: [Finding]) throws(MomtoolError) {
         guard !findings.isEmpty else { return }
         var error = MomtoolError(.refused, saying: findings.map(\.diagnostic))
-        error.remarks.append("nothing was locked: \(cure)")
+        let isLoss = findings.allSatisfy { Rule.ofLosses.contains($0.diagnostic.rule) }
+        let cure =
+            isLoss
+            ? "declare what was renamed, and allow intended losses and requirements"
+            : "stores of an older version do not open"
+        error.remarks.append("\(bundle.path): nothing was locked: \(cure)")
         throw error
     }
 

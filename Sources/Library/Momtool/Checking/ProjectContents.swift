@@ -100,7 +100,7 @@ package struct ProjectContents: Sendable, Hashable {
                     models.append(path)
                 } else if name.hasSuffix(".xcmappingmodel") {
                     mappingModels.append(path)
-                } else if name.hasSuffix(".xcodeproj") {
+                } else if isTargetList(name) {
                     xcodeProjects.append(path)
                 } else {
                     search(path, depth: depth + 1)
@@ -112,7 +112,7 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
-        if ["project.yml", "Project.swift"].contains(name) { xcodeProjects.append(path) }
+        if isTargetList(name) { xcodeProjects.append(path) }
         if LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
@@ -192,7 +192,7 @@ package struct ProjectContents: Sendable, Hashable {
         }
         let repeated = owners.values.filter { Set($0.map(parent)).count > 1 }
         guard !repeated.isEmpty else { return nil }
-        let targets = xcodeProjects.flatMap(modelsOfTargets)
+        let targets = xcodeProjects.flatMap { filesOfTargets($0, among: modelFiles.keys) }
         let areApart = repeated.contains { files in
             let owners = targets.filter { !$0.isDisjoint(with: files) }
             return owners.contains { one in owners.contains { $0.isDisjoint(with: one) } }
@@ -216,28 +216,6 @@ package struct ProjectContents: Sendable, Hashable {
             folders.insert(folder)
         }
         return folders
-    }
-
-    /// The files with models of each target of a project that has some.
-    private func modelsOfTargets(_ project: String) -> [Set<String>] {
-        let folder = parent(of: project)
-        let targets: [(String) -> Bool]
-        if project.hasSuffix(".swift") {
-            targets = readTuistTargets(text(of: project))
-        } else if project.hasSuffix(".yml") {
-            targets = readXcodeGenTargets(text(of: project), path: project)
-        } else {
-            let file = project + "/project.pbxproj"
-            let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
-            targets = swiftSourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
-                { file in target.has(file) }
-            }
-        }
-        let files = modelFiles.keys.compactMap { file in
-            relativePath(of: resolvedPath(file), from: resolvedPath(folder)).map { (file, $0) }
-        }
-        return targets.map { isOfTarget in Set(files.filter { isOfTarget($0.1) }.map(\.0)) }
-            .filter { !$0.isEmpty }
     }
 
     /// The outermost folder around a source that no target is in, such as that of an app beside packages; `nil` within a
@@ -264,7 +242,34 @@ package struct ProjectContents: Sendable, Hashable {
             }
     }
 
-    private func text(of path: String) -> String {
-        (try? readFile(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+}
+
+private func text(of path: String) -> String {
+    (try? readFile(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+}
+
+func isTargetList(_ name: String) -> Bool {
+    ["project.yml", "Project.swift"].contains(name) || name.hasSuffix(".xcodeproj")
+}
+
+/// The files among some of each target of a project that has some.
+func filesOfTargets(_ project: String, among all: some Sequence<String>) -> [Set<String>] {
+    let folder = parent(of: project)
+    let targets: [(String) -> Bool]
+    if project.hasSuffix(".swift") {
+        targets = readTuistTargets(text(of: project))
+    } else if project.hasSuffix(".yml") {
+        targets = readXcodeGenTargets(text(of: project), path: project)
+    } else {
+        let file = project + "/project.pbxproj"
+        let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
+        targets = swiftSourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
+            { file in target.has(file) }
+        }
     }
+    let files = all.compactMap { file in
+        relativePath(of: resolvedPath(file), from: resolvedPath(folder)).map { (file, $0) }
+    }
+    return targets.map { isOfTarget in Set(files.filter { isOfTarget($0.1) }.map(\.0)) }
+        .filter { !$0.isEmpty }
 }

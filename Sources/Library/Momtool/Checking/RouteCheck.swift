@@ -73,7 +73,7 @@ package struct RouteCheck: Sendable {
             to: current,
             path: bundle.path,
             lock,
-            mappingModel: migrator.mappingModel
+            mappingModel: migrator.mappingModels.path
         )
         for version in older { add(version, losses) }
         findings += unrunStages(from: older).map { [$0] } ?? []
@@ -128,7 +128,7 @@ package struct RouteCheck: Sendable {
             }
             routes.append(Route(source: version, route: route))
             addUnused(on: route, from: version)
-            findings += migrator.ambiguousMappingModels(on: route)
+            findings += route.steps.compactMap(migrator.mappingModels.ambiguity)
                 .map { Finding($0, version: version.name) }
             if let chain = migrator.unaskedChain(route) {
                 findings.append(chain.finding(from: version, to: target))
@@ -138,12 +138,16 @@ package struct RouteCheck: Sendable {
                 version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
             {
                 // The app uses a mapping model that is ignored here.
-                let isMapped = migrator.mappingModel(from: version, to: target) != nil
+                let isMapped = migrator.mappingModels.path(from: version, to: target) != nil
                 findings += losses.findings(from: version) { !isMapped || $0.isOfIndex }
             } else if route.steps.count == 1, route.isMapped(route.steps[0]) {
                 findings += losses.findings(from: version) {
-                    migrator.leavesOpen($0, from: version, to: target)
+                    migrator.mappingModels.leavesOpen($0, from: version, to: target)
                 }
+            }
+            for step in route.steps {
+                let left = route.lossesLeft(by: step, of: migrator.stagesPath)
+                findings += losses.findings(of: left, from: step.source, to: step.destination)
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil

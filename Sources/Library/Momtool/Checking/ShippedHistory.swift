@@ -191,7 +191,7 @@ extension Linter.Result {
         }
         var released = ModelLock(versions: shipped.map(ModelLock.Version.init))
         released.newestTag = tag
-        let located = Diagnosed(LocatedLock(released, path: "\(tag):\(bundle.path)"))
+        let located = Diagnosed(LocatedLock(released, path: bundle.place(at: tag)))
         // The order of all versions is that of the lock, where there is one.
         let edits = bundle.findings(of: located, [before], by: configuration).filter {
             $0.diagnostic.severity == .error

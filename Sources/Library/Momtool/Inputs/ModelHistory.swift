@@ -271,8 +271,11 @@ extension ModelBundle {
         {
             lock.versions[index].losses = losses
         }
-        return LocatedLock(lock, path: "\(releases.newest.name):\(path)")
+        return LocatedLock(lock, path: place(at: releases.newest.name))
     }
+
+    /// The model at a tag; the tag alone for the root of the repository.
+    func place(at tag: String) -> String { path == "." ? tag : "\(tag):\(path)" }
 
     /// What the step to the current version lost in the last release, where other renamings are declared since; `nil` where
     /// none are.

@@ -91,7 +91,7 @@ package struct ModelPlace: Sendable {
     package func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         do {
             let (path, version) = parts
-            var bundle = try read(path).arranged
+            var bundle = try read(path).arranged.ofTargets
             // A broken bundle may have lost the version; then its faults tell more.
             if let version, !bundle.hasErrors {
                 guard bundle.value.version(named: version) != nil else {
@@ -227,12 +227,13 @@ package struct ModelPlace: Sendable {
             throw error
         }
         let models = modelNames(among: names)
-        if models.isEmpty {
+        // Sources count before what was compiled beside them, as for a check.
+        if models.allSatisfy({ $0.hasSuffix(".mom") || $0.hasSuffix(".momd") }) {
             let bundle = try readSwiftFolder(folder, swift)
             let isSwift = bundle.diagnostics.contains {
                 $0.severity == .error && $0.rule != .swiftNoModel || $0.rule == .swiftCondition
             }
-            if isSwift || !bundle.value.versions.isEmpty { return bundle }
+            if isSwift && models.isEmpty || !bundle.value.versions.isEmpty { return bundle }
         }
         guard models.count < 2 else { throw MomtoolError(severalModels: models, in: folder) }
         guard !models.isEmpty else {
@@ -332,6 +333,26 @@ extension Diagnosed<ModelBundle> {
             return copy
         }
         return self
+    }
+
+    /// Leaves out that two containers have one file where no target has both: apps share only those of groups.
+    var ofTargets: Diagnosed<ModelBundle> {
+        let rule: RuleID = "container-drops-classes"
+        guard diagnostics.contains(where: { $0.rule == rule }),
+            let folder = projectFolder(around: resolvedPath(value.path))
+        else { return self }
+        let projects = ((try? Files.names(in: folder)) ?? [])
+            .filter { isTargetList($0) && !leadsOut("\(folder)/\($0)") }
+        var copy = self
+        copy.diagnostics.removeAll { fault in
+            let store = value.swift?.stores.first { $0.source.element == fault.location }
+            guard fault.rule == rule, store?.isOfGroup == false else { return false }
+            let files = ([fault.location] + fault.notes.map(\.location)).compactMap { $0?.path }
+            let targets = projects.flatMap { filesOfTargets("\(folder)/\($0)", among: files) }
+            return Set(targets.joined()).isSuperset(of: files)
+                && !targets.contains { $0.isSuperset(of: files) }
+        }
+        return copy
     }
 
     /// The bundle with its versions in the order of creation, by the lock beside it too.

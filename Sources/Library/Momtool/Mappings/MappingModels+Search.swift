@@ -99,17 +99,9 @@ extension MappingModels {
         let policies = calledPolicies(of: item).map(\.policy)
         let isCopy = policies.allSatisfy { $0 == .copy }
         guard !loss.isOfIndex else { return isCopy || policies.contains(nil) }
-        let risk = loss.risk
-        guard isCopy, loss.kind == .required, risk.source == nil,
-            let name = risk.destination?.name
-        else { return false }
-        let mappings = item.source.entityMappings
-            .filter { $0.destinationName == risk.destinationEntity }
-        return !mappings.isEmpty
-            && mappings.allSatisfy { mapping in
-                let own = (mapping.attributes + mapping.relationships).filter { $0.name == name }
-                return own.allSatisfy { $0.isOfNoSource(named: name) }
-            }
+        let map = map(of: item)
+        return isCopy && loss.kind == .required && loss.risk.source == nil && !map.hasErrors
+            && map.value.leavesOpen(loss, from: source)
     }
 
     /// The policies that a mapping model calls, with what is declared.

@@ -61,6 +61,10 @@ extension Migrator {
             if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
             if route.steps.count > 1 { return .found(route, .code) }
+            // Core Data asks for a mapping model first, whatever could be inferred.
+            if let unused = route.steps.lazy.compactMap(mappingModels.unused).first {
+                return .mappingModel(path: unused.location?.path ?? "", reason: unused.wording)
+            }
             return route.mappingModels.first.map { .found(route, .mappingModel($0.value)) }
                 ?? .inferred(route)
         } catch {

@@ -121,9 +121,11 @@ public struct Migrator: Sendable {
         return copy
     }
 
-    package var isStepwise: Bool {
-        guard case .versions(_, let mappingModels, _) = road else { return false }
-        return mappingModels.isStepwise
+    package var isStepwise: Bool { mappingModels.isStepwise }
+
+    /// The mapping models that steps may take; none through stages, which have their own.
+    package var mappingModels: MappingModels {
+        if case .versions(_, let mappingModels, _) = road { mappingModels } else { MappingModels() }
     }
 
     /// Whether an app takes a route: Core Data goes through other versions only if a plan lists them.
@@ -146,30 +148,7 @@ public struct Migrator: Sendable {
 
     /// Whether a step of a route has a mapping model that performs it, or would with known policies.
     func isAnswered(_ step: RouteStep, on route: MigrationRoute) -> Bool {
-        if route.isMapped(step) { return true }
-        guard case .versions(_, let mappingModels, _) = road else { return false }
-        return mappingModels.unused(on: step) != nil
-    }
-
-    package func mappingModel(from source: ModelVersion, to destination: ModelVersion) -> String? {
-        guard case .versions(_, let mappingModels, _) = road else { return nil }
-        return mappingModels.path(from: source, to: destination)
-    }
-
-    /// Whether a mapping model takes a step, and leaves open what that requires of rows.
-    func leavesOpen(
-        _ loss: StepLoss,
-        from source: ModelVersion,
-        to destination: ModelVersion
-    ) -> Bool {
-        guard case .versions(_, let mappingModels, _) = road else { return false }
-        return mappingModels.leavesOpen(loss, from: source, to: destination)
-    }
-
-    /// Warns for each step with several mapping models, at the one that is used.
-    package func ambiguousMappingModels(on route: MigrationRoute) -> [Diagnostic] {
-        guard case .versions(_, let mappingModels, _) = road else { return [] }
-        return route.steps.compactMap(mappingModels.ambiguity)
+        route.isMapped(step) || mappingModels.unused(on: step) != nil
     }
 
     func isPlanned(from source: ModelVersion, to destination: ModelVersion) -> Bool {
@@ -196,8 +175,7 @@ public struct Migrator: Sendable {
     /// Notes at mapping models not used on a route: those that cannot be used here, and those that skip versions if the
     /// app's code migrates version by version.
     package func unusedMappingModels(on route: MigrationRoute) -> [Diagnostic] {
-        guard case .versions(_, let mappingModels, _) = road else { return [] }
-        return route.steps.compactMap(mappingModels.unused) + mappingModels.skipping(on: route)
+        route.steps.compactMap(mappingModels.unused) + mappingModels.skipping(on: route)
     }
 
     /// Finds the route of stores of a version.

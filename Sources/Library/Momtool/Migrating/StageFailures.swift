@@ -115,24 +115,42 @@ struct ReadStages {
 }
 
 extension [ReadStages] {
-    /// The stages file with a map for a step, which needs no inference then.
-    func path(ofMapFrom source: ModelVersion, to target: ModelVersion) -> String? {
-        path(ofStageFrom: source, to: target) { $0.parts.contains(.map) }
+    /// What answers for steps: the path of a mapping model, or of a stages file with a map for it, neither of which needs
+    /// inference, and whether that leaves a loss of the inferred step open.
+    func answers(
+        _ models: MappingModels
+    ) -> (
+        path: (ModelVersion, ModelVersion) -> String?,
+        leaveOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool
+    ) {
+        (
+            { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, hasMap: true)?.file },
+            { loss, from, to in
+                models.path(from: from, to: to) == nil
+                    ? stage(from: from, to: to, hasMap: true)?.work?.map?.leavesOpen(loss, from: from)
+                        == true
+                    : models.leavesOpen(loss, from: from, to: to)
+            }
+        )
     }
 
-    /// The stages file with a wanted custom stage for a step.
-    func path(
-        ofStageFrom source: ModelVersion,
+    /// The work of a custom stage for a step, with a map if that is wanted, and the stages file that has it.
+    func stage(
+        from source: ModelVersion,
         to target: ModelVersion,
-        where isWanted: (CustomMigrationStage) -> Bool = { _ in true }
-    ) -> String? {
-        first { list in
-            list.sound?.manager.stages.contains { stage in
-                guard case .custom(let stage) = stage, isWanted(stage) else { return false }
+        hasMap: Bool = false
+    ) -> (file: String, work: CustomStageWork?)? {
+        for list in self {
+            guard let stages = list.sound else { continue }
+            let index = stages.manager.stages.firstIndex { stage in
+                guard case .custom(let stage) = stage else { return false }
                 return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
-            } == true
-        }?.path
+                    && (!hasMap || stage.parts.contains(.map))
+            }
+            if let index { return (list.path, stages.works[index]) }
+        }
+        return nil
     }
 }
 

@@ -122,7 +122,7 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
 extension Stages {
     /// Findings on the functions of a `SchemaMigrationPlan`, which cannot run here; empty for a stages file.
     package var closures: [Diagnostic] {
-        plan?.value.closureFindings(of: unrunStages.map(\.stage), plan?.place ?? "", file) ?? []
+        plan?.value.closureFindings(of: unrunStages.map(\.stage), plan?.place ?? "") ?? []
     }
 
     /// The custom stages of a plan by index, with their functions that have no handler.
@@ -190,7 +190,7 @@ extension ModelBundle {
 
 extension SwiftMigrationPlan {
     /// Notes that functions of custom stages cannot run here, followed by the stages file to write instead.
-    func closureFindings(of open: [Stage], _ place: String, _ file: StagesFile) -> [Diagnostic] {
+    func closureFindings(of open: [Stage], _ place: String) -> [Diagnostic] {
         var findings = open.map { stage in
             Diagnostic(
                 .customStageNotRun,
@@ -202,14 +202,17 @@ extension SwiftMigrationPlan {
         let advice =
             "to test the rest, write the effect in SQL, or as a map instead of inference, in a stages file:"
         if let last = findings.indices.last {
-            findings[last].notes = [Diagnostic.Note("\(advice)", lines: yaml(place, file))]
+            findings[last].notes = [Diagnostic.Note("\(advice)", lines: yaml(place))]
         }
         return findings
     }
 
-    /// The plan as a stages file, with a script for each function.
-    private func yaml(_ place: String, _ file: StagesFile) -> [String] {
-        let lines = file.stages.flatMap { stage -> [String] in
+    /// The plan as a stages file, in the order of its versions, with a script for each function.
+    private func yaml(_ place: String) -> [String] {
+        let order = Dictionary(firstOf: schemas.enumerated().map { ($1, $0) })
+        var sorted = self
+        sorted.stages.sort { order[$0.from] ?? .max < order[$1.from] ?? .max }
+        let lines = stageList(of: sorted).flatMap { stage -> [String] in
             let names = stage.versions.map(\.name)
             guard stage.isCustom else {
                 return ["  - lightweight: [\(names.joined(separator: ", "))]"]

@@ -102,8 +102,7 @@ extension SchemaReader {
     /// Whether two containers are in sources of one target, or name a folder that targets share: other targets have
     /// another default file.
     private func isOfOneApp(_ store: SwiftStore, _ other: SwiftStore) -> Bool {
-        let shared = ["identifier", "forSecurityApplicationGroupIdentifier"]
-        if shared.contains(where: { store.file.contains("\"\($0)\"") }) { return true }
+        if store.isOfGroup { return true }
         let folders = [store, other].map { store in
             (store.source.element?.path ?? "").split(separator: "/").dropLast()
         }

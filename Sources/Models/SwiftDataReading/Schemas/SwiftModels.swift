@@ -35,6 +35,9 @@ package struct SwiftStore: Sendable, Hashable {
     /// What says which file it is: the name or URL of its configuration, and its group; the same for all defaults.
     package var file: String
     package var source: SourceMark
+
+    /// Whether the file is in the folder of a group, which apps share.
+    package var isOfGroup: Bool { file.contains(/"(identifier|forSecurity\w+Identifier)"/) }
 }
 
 package struct SwiftModelVersion: Sendable {

@@ -32,8 +32,8 @@ extension RowQuestions {
                     of: pair.source.name,
                     to: entity.name
                 )
-                questions += [duplicates(risk, among: entity.name, properties, onlyChanged: true)]
-                    .compactMap(\.self)
+                let found = duplicates(risk, among: entity.name, properties, onlyChanged: !isMapped)
+                questions += [found].compactMap(\.self)
             }
         }
         return questions
@@ -75,6 +75,8 @@ extension RowQuestions {
         var groups: [(table: String, values: [String], numbers: [Int])] = []
         var isChanged = false
         for pair in correspondence.pairs(ofKind: entity) {
+            // The rows that a condition leaves out, or that become one, are not told apart here.
+            if isMapped, !pair.takesAll { return nil }
             guard let table = layout.table(of: pair.source.name) else { return nil }
             var values: [String] = []
             for property in properties {

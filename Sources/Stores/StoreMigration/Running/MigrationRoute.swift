@@ -1,4 +1,4 @@
-import MappingInference
+package import MappingInference
 package import MigrationPlanning
 import ModelHashing
 package import ObjectModel
@@ -37,6 +37,13 @@ package struct MigrationRoute: Sendable {
     package func isMapped(_ step: RouteStep) -> Bool {
         guard step.kind == .map, let stage = step.stage else { return false }
         return mappingModels[stage] != nil || works[stage]?.mappingModel != nil
+    }
+
+    /// The losses of entities whose objects the mapping model of a step, or the map of a stages file, does not take.
+    package func lossesLeft(by step: RouteStep, of file: String? = nil) -> [StepLoss] {
+        guard step.kind == .map, let stage = step.stage, let work = works[stage] else { return [] }
+        let path = mappingModels[stage] ?? work.mappingModel ?? file ?? ""
+        return work.map?.lossesLeft(from: step.source, to: step.destination, at: path) ?? []
     }
 
     /// Creates the route of one inferred step, or of none between versions of equal hashes.

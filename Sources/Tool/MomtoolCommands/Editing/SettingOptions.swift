@@ -28,7 +28,7 @@ struct SettingOptions: ParsableArguments {
     @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.")
     var many: Truth?
 
-    @Option(help: "The relationship that leads back; it is created if it does not exist.")
+    @Option(help: "The relationship that leads back, made where it is missing; none removes it.")
     var inverse: String?
 
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
@@ -181,7 +181,7 @@ extension SettingOptions {
         add("optional", optional)
         add("toMany", many)
         add("destinationEntity", to)
-        add("inverseName", inverse)
+        result += inverse.map { [ElementSetting("inverseName", $0 == "none" ? nil : $0)] } ?? []
         add("deletionRule", delete?.source)
         addLimits(to: &result, kind, type)
         add(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", `default`)

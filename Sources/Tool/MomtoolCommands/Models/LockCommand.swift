@@ -159,7 +159,7 @@ struct LockCommand: ParsableCommand {
 
     /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
     private func write(_ model: ModelPlace, _ work: inout WorkReport) throws -> Bool {
-        let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
+        let bundle = try model.load(allowingGaps: true, restingOn: .allVersions, toLock: true)
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         let update = LockUpdate(
             of: bundle,

@@ -17,12 +17,14 @@ extension ModelPlace {
 
     /// Reads the versions; warnings are printed, errors end the command.
     ///
-    /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later.
+    /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later,
+    /// `isLocked` refuses what a plan does not lead to.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
         restingOn basis: Basis = .chosenVersions,
-        reportingVersions isReported: Bool = false
+        reportingVersions isReported: Bool = false,
+        toLock isLocked: Bool = false
     ) throws -> ModelBundle {
         var bundle = try readUsable().leavingOutApp
         if isReported, !bundle.value.versions.isEmpty {
@@ -36,6 +38,10 @@ extension ModelPlace {
             return try sound(usable)
         }
         bundle.show(restingOn: basis)
+        if isLocked, bundle.diagnostics.contains(where: { $0.gradedAsPlan != $0 }) {
+            let line = "\(path): nothing was locked: correct the plan, or what opens its stores"
+            throw CommandFailure(.refused, [line.onOneLine])
+        }
         return bundle.value
     }
 

@@ -80,7 +80,8 @@ extension TestCommand {
             let file = "\(corpusFolder)/\(CorpusIndex.fileName)"
             throw CommandFailure(.badData, file, fault, "broken-case")
         }
-        guard let path = model.last ?? known.map({ "\(corpusFolder)/\($0)" }) else {
+        let place = known.map { pathFromHere(resolvedPath("\(corpusFolder)/\($0)")) }
+        guard let path = model.last ?? place else {
             throw CommandFailure(
                 usage: "--corpus needs --model if there is no \(CorpusIndex.fileName)"
             )

@@ -91,7 +91,12 @@ struct DoctorCommand: ParsableCommand, Sendable {
             $0.merge($1) { $1 }
         }
         let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
-        guard fromList == nil, !areSeveralStores else { return try examineAll(models, commits) }
+        guard fleet.journal == nil || subject.allSatisfy(isStore) else {
+            throw CommandFailure(usage: "--journal is for stores alone")
+        }
+        guard fromList == nil, fleet.journal == nil, !areSeveralStores else {
+            return try examineAll(models, commits)
+        }
         let diagnosis = try diagnosis(models)
         let report = DiagnosisReport(diagnosis, commits: commits)
         let files = subject.filter { $0 != "-" && !isMessage($0) }

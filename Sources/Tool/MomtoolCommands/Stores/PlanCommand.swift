@@ -177,6 +177,7 @@ struct PlanCommand: ParsableCommand {
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
+        if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }
@@ -315,8 +316,9 @@ struct PlanCommand: ParsableCommand {
     /// Names what the versions drop, and says what only a store can tell.
     private func foretell(_ migration: Migration) {
         var names: [String] = []
-        for risk in migration.steps.compactMap(\.mapping).flatMap(\.losses)
-        where !names.contains(risk.names[0]) { names.append(risk.names[0]) }
+        let left = migration.route.steps.flatMap { migration.route.lossesLeft(by: $0) }.map(\.name)
+        let lost = migration.steps.compactMap(\.mapping).flatMap(\.losses).map { $0.names[0] }
+        for name in lost + left where !names.contains(name) { names.append(name) }
         if !names.isEmpty {
             Console.complain("note: the steps may lose: \(names.joined(separator: ", "))")
         }

@@ -22,6 +22,7 @@ extension Rule {
                 """
         ),
         dataLoss,
+        entityChangesStore,
         Rule(
             .named("incompatible-attribute-types", .migration, .error, by: .planning),
             summary: "The types of an attribute before and after are compatible",
