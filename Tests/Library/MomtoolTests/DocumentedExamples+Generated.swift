@@ -77,13 +77,14 @@ private struct DocumentedExamples {
     for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
     }
 
-    func example7() async throws {
-    let losses = try await inBackground { try migrator.losses(of: store) }
-    _ = losses
+    func example7() throws {
+    try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
     }
 
     func example8() throws {
-    try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
+    let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
+    for change in diff.changes { print(change.element, change.kind, change.verdict) }
+    _ = diff
     }
 
     func example9() throws {
@@ -93,12 +94,6 @@ private struct DocumentedExamples {
     }
 
     func example10() throws {
-    let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
-    for change in diff.changes { print(change.element, change.kind, change.verdict) }
-    _ = diff
-    }
-
-    func example11() throws {
     let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
     let repair = try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice)
     print(repair.steps, repair.remaining)
@@ -106,7 +101,7 @@ private struct DocumentedExamples {
     _ = repair
     }
 
-    func example12() throws {
+    func example11() throws {
     let doctor = Doctor(try Model("Shop.xcdatamodeld"))
     for advice in try doctor.examine("Shop.sqlite").remedies.compactMap(\.repair) {
         print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
@@ -114,26 +109,37 @@ private struct DocumentedExamples {
     _ = doctor
     }
 
-    func example13() throws {
+    func example12() throws {
     let lock = Lock(of: try Model("Shop.xcdatamodeld"))
     for finding in try lock.findings() { print(finding) }
     try lock.update(unshipped: ["V3"])
     _ = lock
     }
 
-    func example14() throws {
-    for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
-    }
-
-    func example15() throws {
+    func example13() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     _ = migration
     }
 
-    func example16() throws {
+    func example14() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
+    _ = migrator
+    }
+
+    func example15() throws {
+    for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
+    }
+
+    func example16() throws {
+    let split = StageHandlers(didMigrate: { store in
+        for person in try store.objects("Person") {
+            try store.update("Person", person.id, ["givenName": person.value("name")])
+        }
+    })
+    let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
+    _ = split
     _ = migrator
     }
 
@@ -149,63 +155,52 @@ private struct DocumentedExamples {
     _ = diff
     }
 
-    mutating func example19() throws {
-    try editor.apply([
-        .rename("Stop.label", to: "caption"),
-        .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
-    ])
-    }
-
-    mutating func example20() throws {
-    try editor.apply("- {add: attribute Book.isbn, with: {attributeType: String}}")
-    }
-
-    func example21() throws {
+    func example19() throws {
     var editor = try ModelEditor("Shop.xcdatamodeld")
     try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
     try editor.write()
     _ = editor
     }
 
+    mutating func example20() throws {
+    try editor.apply([
+        .rename("Stop.label", to: "caption"),
+        .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
+    ])
+    }
+
+    mutating func example21() throws {
+    try editor.apply("- {add: attribute Book.isbn, with: {attributeType: String}}")
+    }
+
     func example22() throws {
-    for row in try Rows(of: store, entities: ["Book"]).all() {
-        let title = try row.value("title", as: String.self)
-        print(row.id, title ?? "untitled", try row.references("authors"))
-    }
-    }
-
-    func example23() throws {
-    enum Shelf: Int, RowValue { case left, right }
-    let shelf = try row.value("shelf", as: Shelf.self)
-    _ = shelf
-    }
-
-    func example24() throws {
     let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
     for row in try rows.all() { print(row) }
     print(try rows.json())
     _ = rows
     }
 
-    func example25() throws {
+    func example23() throws {
     let rows = #"{"Author": [{"@id": "p1", "name": "Ada"}]}"#
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
     _ = rows
     _ = store
     }
 
-    func example26() throws {
-    let split = StageHandlers(didMigrate: { store in
-        for person in try store.objects("Person") {
-            try store.update("Person", person.id, ["givenName": person.value("name")])
-        }
-    })
-    let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
-    _ = split
-    _ = migrator
+    func example24() throws {
+    for row in try Rows(of: store, entities: ["Book"]).all() {
+        let title = try row.value("title", as: String.self)
+        print(row.id, title ?? "untitled", try row.references("authors"))
+    }
     }
 
-    func example27() throws {
+    func example25() throws {
+    enum Shelf: Int, RowValue { case left, right }
+    let shelf = try row.value("shelf", as: Shelf.self)
+    _ = shelf
+    }
+
+    func example26() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -213,13 +208,18 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example28() throws {
+    func example27() throws {
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     _ = store
     }
 
-    func example29() throws {
+    func example28() throws {
     try migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
+    }
+
+    func example29() async throws {
+    let losses = try await inBackground { try migrator.losses(of: store) }
+    _ = losses
     }
 
     func example30() throws {

@@ -133,7 +133,8 @@ struct IdentifierTests {
     private static let others: Set<String> = [
         "array-not-materialized", "cast-failed", "cat-file",
         "class-in-struct", "class-not-found", "class-without-entity", "color-scheme",
-        "composite-not-keyed",
+        "composite-not-keyed", "current-version-not-listed", "equal-stage-versions",
+        "history-truncated", "inverse-taken", "member-in-struct", "row-without-value",
         "container-not-loaded", "declared-type-not-valid", "depends-on-rows", "deployment-target",
         "destination-model",
         "diff-tree", "dry-run", "entity-hashes", "equals-momc", "file-not-opened", "for-each-ref",
