@@ -52,8 +52,12 @@ func waysOut(
         ways.append(wayToModel(of: diagnosis.file == nil ? "LOG" : words.store))
     }
     let isPlanned = ways.contains { $0.command?.begins(with: .plan) == true }
+    let isKnown = diagnosis.writers.contains { writer in
+        if case .versions = writer.identity { writer.place == nil } else { false }
+    }
     ways += codes.compactMap { wayOut(of: $0.kind, logged) }
         .filter { !isPlanned || $0.command != words.planning }
+        .filter { !isKnown || $0.command?.begins(with: .identify) != true }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(

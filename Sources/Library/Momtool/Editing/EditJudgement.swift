@@ -152,9 +152,7 @@ func settledChanges(
     let isBundle = isModelBundle(path)
     let projects = (ProjectFiles(around: path).paths + others).map(resolvedPath)
     guard journal.isThere else {
-        guard !isDry else { return nil }
-        if isBundle { DraftFolder.clear(path) }
-        for file in projects { _ = DraftFolder(parent(of: file), for: [file]) }
+        if !isDry { clearDrafts(of: path, besides: projects) }
         return nil
     }
     guard !isDry else {
@@ -169,6 +167,7 @@ func settledChanges(
             projects.contains(place)
                 || (place.hasPrefix(root) && (isBundle || place.hasSuffix(".swift")))
         }
+        clearDrafts(of: path, besides: projects)
         switch settled {
         case .nothing: return nil
         case .finished:
@@ -179,6 +178,15 @@ func settledChanges(
                 "a command was killed while it changed \(path); its changes were undone, in \(list)"
         }
     } catch { throw refusal(of: error) }
+}
+
+/// Removes what killed commands left unfinished of a model's files and projects.
+private func clearDrafts(of path: String, besides projects: [String]) {
+    if isModelBundle(path) {
+        let versions = ((try? Files.names(in: path)) ?? []).filter { $0.hasSuffix(".xcdatamodel") }
+        for folder in [path] + versions.map({ "\(path)/\($0)" }) { DraftFolder.clear(folder) }
+    }
+    for file in projects { _ = DraftFolder(parent(of: file), for: [file]) }
 }
 
 /// Warns about the journal of a killed command that lies at a model, as long as no command is at work.

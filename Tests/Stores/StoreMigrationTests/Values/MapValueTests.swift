@@ -215,6 +215,23 @@ struct MapMergeTests {
             ["Kind.note 1 value": 1]
         ),
         (
+            "an object that no merge keeps is counted once, and one that another keeps is not",
+            """
+            entities:
+              - from: Raw
+                to: Kind
+                findOrCreate: code
+                copyRest: false
+                set: {code: $source.code, note: $source.note, size: $source.size}
+              - from: Raw
+                to: Raw
+                findOrCreate: note
+                copyRest: false
+                set: {code: $source.code, note: $source.note, size: $source.size}
+            """,
+            ["Raw 1 row": 1, "Kind.note 1 value": 1, "Kind.size 1 value": 1]
+        ),
+        (
             "a link to one of several objects with the same key is counted",
             """
             entities:
@@ -233,6 +250,18 @@ struct MapMergeTests {
             [:]
         ),
     ]
+
+    @Test func `a path to the same table does not confuse the keys`() throws {
+        let old = modelOf("Person: code note boss>Person.staff staff>>Person.boss")
+        let new = modelOf("Person: code note above boss>Person.staff staff>>Person.boss")
+        let map =
+            "entities: [{from: Person, to: Person, findOrCreate: code, set: {above: $source.boss.note}}]"
+        let rows = inserts("Person", "ZCODE, ZNOTE, ZBOSS", "'a', 'x', NULL; 'b', 'y', 1")
+        try withStore(old, rows) { store in
+            let migration = try store.migration(to: new, by: .mapped(map))
+            #expect(try migration.findings(in: store.file()).isEmpty)
+        }
+    }
 
     @Test(arguments: maps.indices)
     func `what is lost where several objects become one is counted`(_ index: Int) throws {
