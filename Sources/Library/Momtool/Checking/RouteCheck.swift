@@ -344,20 +344,15 @@ extension RuleID { package static let versionCannotOpen: RuleID = "version-canno
 
 /// Joins equal findings about stores of several versions: that of the oldest one, with the others' names.
 private func joined(_ findings: [Finding]) -> [Finding] {
-    func key(_ finding: Finding) -> [String] {
-        let diagnostic = finding.diagnostic
-        // The name of the version comes first in each of the messages.
-        let parts = diagnostic.message.split(
-            separator: "'",
-            maxSplits: 2,
-            omittingEmptySubsequences: false
-        )
-        let place = diagnostic.location.map { "\($0)" } ?? ""
-        return [diagnostic.rule.rawValue, String(parts.last ?? ""), place]
-    }
     func name(_ finding: Finding) -> String {
         let parts = finding.diagnostic.message.split(separator: "'", maxSplits: 2)
         return parts.count > 1 ? "'\(parts[1])'" : ""
+    }
+    func key(_ finding: Finding) -> [String] {
+        let diagnostic = finding.diagnostic
+        // The name of the version comes first in each of the messages.
+        let rest = diagnostic.message.replacing(name(finding), with: "", maxReplacements: 1)
+        return [diagnostic.rule.rawValue, rest, diagnostic.location.map { "\($0)" } ?? ""]
     }
     let groups = Dictionary(grouping: findings, by: key)
     var seen: Set<[String]> = []
