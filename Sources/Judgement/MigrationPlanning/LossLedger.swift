@@ -168,18 +168,12 @@ package struct LossLedger: Sendable, Hashable {
 ///
 /// A class, because copies share it. All are equal: their content follows from the versions.
 private final class StepNames: Sendable, Hashable {
-    private struct Key: Hashable {
-        let index: Int
-        let agreement: LossAgreement
-    }
-
-    private let steps = Locked<[Key: NamedStep]>([:])
+    private let steps = Locked<[Int: [LossAgreement: NamedStep]]>([:])
 
     func step(_ index: Int, of versions: [ModelVersion], _ agreement: LossAgreement) -> NamedStep {
-        let key = Key(index: index, agreement: agreement)
-        if let known = steps.withLock({ $0[key] }) { return known }
+        if let known = steps.withLock({ $0[index]?[agreement] }) { return known }
         let step = NamedStep(from: versions[index], to: versions[index + 1], agreement)
-        steps.withLock { $0[key] = step }
+        steps.withLock { $0[index, default: [:]][agreement] = step }
         return step
     }
 

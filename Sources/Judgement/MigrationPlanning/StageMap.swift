@@ -203,21 +203,25 @@ extension StageMap {
     package func leavesOpen(_ loss: StepLoss, from source: ModelVersion) -> Bool {
         let risk = loss.risk
         let own = entities.filter { $0.destination == risk.destinationEntity }
-        func isSet(_ property: MappedProperty?) -> Bool {
-            guard let name = property?.name else { return false }
-            return own.contains { $0.values[name].map { $0.sourcePath != [name] } ?? false }
+        func name(_ entity: String?, _ key: String) -> String { "\(entity ?? "").\(key)" }
+        let set = entities.flatMap { map in
+            map.values.filter { $1.sourcePath != [$0] }.map { name(map.destination, $0.key) }
         }
+        let isSet = !Set(set).isDisjoint(with: loss.names)
         return switch risk.kind {
-        case .removedEntity: copiesRest && !takes(risk.sourceEntity)
+        case .removedEntity, .becomesAbstract: copiesRest && !takes(risk.sourceEntity)
         case .removedAttribute, .removedRelationship:
             copiesRest
                 && Set(entities.flatMap { reads(of: $0, source) }).isDisjoint(with: loss.names)
-        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
-            (copiesRest || !own.isEmpty) && !isSet(risk.destination)
         case .newUniquenessConstraint(let properties):
             own.allSatisfy(\.findOrCreateKeys.isEmpty)
-                && !(copiesRest && properties.contains { isSet($0.destination) })
-        default: false
+                && (!copiesRest
+                    || Set(set).isDisjoint(
+                        with: properties.map { name(risk.destinationEntity, $0.destination.name) }
+                    ))
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
+            (copiesRest || !own.isEmpty) && !isSet
+        default: copiesRest && !isSet
         }
     }
 

@@ -136,22 +136,17 @@ package func distinct(_ findings: [Finding]) -> [Finding] {
 
 /// Joins equal notes on one element in several versions: the last one, with the names of the other versions.
 package func merged(_ findings: [Finding]) -> [Finding] {
-    struct Key: Hashable {
-        var rule: RuleID
-        var message: String
-        var element: String?
-    }
-    func key(_ finding: Finding) -> Key? {
+    func key(_ finding: Finding) -> [String?]? {
         let diagnostic = finding.diagnostic
         guard diagnostic.severity == .note, finding.version != nil else { return nil }
-        return Key(rule: diagnostic.rule, message: diagnostic.message, element: diagnostic.element)
+        return [diagnostic.rule.rawValue, diagnostic.message, diagnostic.element]
     }
-    var versions: [Key: [String]] = [:]
+    var versions: [[String?]: [String]] = [:]
     for finding in findings {
         guard let key = key(finding), let version = finding.version else { continue }
         versions[key, default: []].append(version)
     }
-    var seen: Set<Key> = []
+    var seen: Set<[String?]> = []
     return findings.reversed().filter { finding in
         key(finding).map { seen.insert($0).inserted } ?? true
     }.reversed().map { finding in

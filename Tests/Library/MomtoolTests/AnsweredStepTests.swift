@@ -116,6 +116,10 @@ struct AnsweredStepTests {
         ("<attribute name='k' attributeType='String'/></entity>", "k: {constant: x}", true),
         ("<attribute name='k' attributeType='String'/></entity>", "a: $source.a", false),
         (
+            "<attribute name='k' optional='YES' attributeType='String'/></entity>",
+            "kk: {constant: x}", false
+        ),
+        (
             "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/>"
                 + "</uniquenessConstraint></uniquenessConstraints></entity>", "a: $source.a", false
         ),
@@ -145,7 +149,7 @@ struct AnsweredStepTests {
     @Test func `rows with equal values are refused before a map or a mapping model runs`() throws {
         try withFolder { folder in
             let old = textModel("A", ["a", "n"])
-            let versions = [old, old.replacing("</entity>", with: Self.maps[2].0)]
+            let versions = [old, old.replacing("</entity>", with: Self.maps[3].0)]
             try writeBundle(versions, "M.xcdatamodeld", in: folder)
             let model = try Model(folder.appending(path: "M.xcdatamodeld").path)
             try write(#"{"A": [{"a": "x"}, {"a": "x"}, {"a": "y"}]}"#, "rows.json", in: folder)

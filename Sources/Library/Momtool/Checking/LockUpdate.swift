@@ -103,7 +103,11 @@ private struct LockedSteps {
             let faults = faultyPlan(of: store.knownPlans(), opening: current)?.faults.map {
                 Finding(Diagnostic(.stagesFail, saying: $0.wording, at: $0.location))
             }
-            if let faults { return heeded(faults, store.versions, configuration.check) }
+            let files = configuration.stagesFiles
+            let failures = store.stageFailures(in: files, SwiftSettings(), mappingModels.named)
+                .filter { $0.severity == .error }
+            let all = (faults ?? []) + failures.map { Finding($0) }
+            if !all.isEmpty { return heeded(all, store.versions, configuration.check) }
             let found = routes(of: store, by: mappingModels)?
                 .asking { routes(of: store, by: stepwise) }
             return found?.harms(store.versions, configuration.check) ?? []

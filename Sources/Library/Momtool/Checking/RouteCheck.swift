@@ -148,6 +148,7 @@ package struct RouteCheck: Sendable {
             for step in route.steps {
                 let left = route.lossesLeft(by: step, of: migrator.stagesPath)
                 findings += losses.findings(of: left, from: step.source, to: step.destination)
+                findings += route.fault(in: step).map { [Finding($0, version: target.name)] } ?? []
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil
@@ -349,27 +350,18 @@ extension RuleID { package static let versionCannotOpen: RuleID = "version-canno
 
 /// Joins equal findings about stores of several versions: that of the oldest one, with the others' names.
 private func joined(_ findings: [Finding]) -> [Finding] {
-    struct Key: Hashable {
-        var rule: RuleID
-        var message: String
-        var location: FileLocation?
-    }
-    func key(_ finding: Finding) -> Key {
-        // The name of the version comes first in each of the messages.
-        let message = finding.diagnostic.message
-        let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        return Key(
-            rule: finding.diagnostic.rule,
-            message: String(parts.last ?? ""),
-            location: finding.diagnostic.location
-        )
-    }
     func name(_ finding: Finding) -> String {
         let parts = finding.diagnostic.message.split(separator: "'", maxSplits: 2)
         return parts.count > 1 ? "'\(parts[1])'" : ""
     }
+    func key(_ finding: Finding) -> [String] {
+        let diagnostic = finding.diagnostic
+        // The name of the version comes first in each of the messages.
+        let rest = diagnostic.message.replacing(name(finding), with: "", maxReplacements: 1)
+        return [diagnostic.rule.rawValue, rest, diagnostic.location.map { "\($0)" } ?? ""]
+    }
     let groups = Dictionary(grouping: findings, by: key)
-    var seen: Set<Key> = []
+    var seen: Set<[String]> = []
     return findings.compactMap { finding in
         let key = key(finding)
         guard seen.insert(key).inserted else { return nil }

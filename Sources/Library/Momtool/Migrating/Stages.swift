@@ -302,11 +302,12 @@ private func stageWorks(
             guard let script = stage.scripts[part] else { continue }
             let path =
                 script.path.hasPrefix("/") ? script.path : folder.appending(path: script.path).path
+            let shown = pathFromHere(path)
             if part == .map {
-                let map = readMap(path, mappingModels)
+                let map = readMap(shown, mappingModels)
                 diagnostics += map.diagnostics
                 work.map = map.value
-                if isMappingModel(path) { work.mappingModel = path }
+                if isMappingModel(path) { work.mappingModel = shown }
                 continue
             }
             let run: StageWork
@@ -321,9 +322,9 @@ private func stageWorks(
                     )
                 )
             } else {
-                let text = readText(path)
+                let text = readText(shown)
                 diagnostics += text.diagnostics
-                run = .script(text.value, path: path)
+                run = .script(text.value, path: shown)
             }
             if part == .willMigrate { work.willMigrate = run } else { work.didMigrate = run }
         }

@@ -1,3 +1,4 @@
+package import Diagnostics
 package import MappingInference
 package import MigrationPlanning
 import ModelHashing
@@ -44,6 +45,21 @@ package struct MigrationRoute: Sendable {
         guard step.kind == .map, let stage = step.stage, let work = works[stage] else { return [] }
         let path = mappingModels[stage] ?? work.mappingModel ?? file ?? ""
         return work.map?.lossesLeft(from: step.source, to: step.destination, at: path) ?? []
+    }
+
+    /// Why the map of a step cannot be carried out; `nil` where it can be, or there is none.
+    package func fault(in step: StagedStep) -> Diagnostic? {
+        let (old, new) = (step.source, step.destination)
+        guard step.kind == .map, let work = step.stage.flatMap({ works[$0] }), let map = work.map,
+            var fault = map.lowered(
+                completing: inferMapping(from: old, to: new),
+                from: old.model,
+                to: new.model
+            ).diagnostics.first
+        else { return nil }
+        let path = step.stage.flatMap { mappingModels[$0] } ?? work.mappingModel
+        fault.location = fault.location ?? path.map { FileLocation(path: $0) }
+        return fault
     }
 
     /// Creates the route of one inferred step, or of none between versions of equal hashes.
