@@ -67,3 +67,14 @@ func modelAdvice(among stores: [String]) -> String? {
     else { return nil }
     return "'\(model)' is a model; name it with --model \(shellWord(model))"
 }
+
+enum RunWords {
+    private struct Kept: Sendable { let words = Locked(Array(processArguments.dropFirst())) }
+
+    /// The arguments of the process, unless others were set.
+    static var current: [String] { Surroundings.current.memory.value(Kept()).words.withLock { $0 } }
+
+    static func set(_ words: [String]) {
+        Surroundings.current.memory.value(Kept()).words.withLock { $0 = words }
+    }
+}
