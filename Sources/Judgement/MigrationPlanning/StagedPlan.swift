@@ -50,8 +50,7 @@ package struct StagedPlan: Sendable, Hashable {
     package var steps: [RouteStep]
 }
 
-/// Why a list of stages does not reach the target, as Core Data would fail at run time (MigrationBehaviour, "Staged
-/// migration").
+/// Why a list of stages does not reach the target, as Core Data would fail (MigrationBehaviour, "Staged migration").
 package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
     case unknownStoreVersion(checksum: String, name: String?)

@@ -26,8 +26,7 @@ package struct Rule: Sendable {
     /// The severity of a violation unless a configuration sets another one.
     ///
     /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
-    /// is usual, or may do harm that was never observed. Shipped versions are no longer edited: there it is a note at
-    /// most.
+    /// is usual, or may do harm that was never observed. Of versions that shipped it is a note at most.
     package let severity: Severity
     package let summary: String
     package let rationale: String

@@ -248,8 +248,7 @@ extension ProjectCheck {
         return first
     }
 
-    /// Counts a lock left of a model that was removed on purpose, all of whose versions are marked as pruned; returns
-    /// whether it is one.
+    /// Counts a lock of a model that was removed on purpose, with all versions pruned; returns whether it is one.
     mutating func countPruned(_ lock: String) -> Bool {
         guard let text = try? readText(lock, limit: 256 << 20) else { return false }
         let read = ModelLock.parse(text, path: lock)

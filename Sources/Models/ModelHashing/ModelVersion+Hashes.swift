@@ -25,8 +25,7 @@ extension HashMemo.Content {
     init(of hashes: ModelHashes) { self.init(hashes: hashes, checksum: hashes.checksum) }
 }
 
-/// Computes the hashes of versions that have most of their properties in common: what is equal is hashed once, and
-/// known hashes are kept.
+/// Computes the hashes of versions that have much in common: what is equal is hashed once, and known hashes are kept.
 package func hashTogether(_ versions: some Sequence<ModelVersion>) {
     var memory = HashMemory()
     for version in versions where version.memo.known == nil {

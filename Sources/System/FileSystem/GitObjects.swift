@@ -33,8 +33,7 @@ package final class GitObjects: @unchecked Sendable {
 
     private typealias Entry = (mode: String, name: String, object: String)
 
-    /// The greatest file that is read, the same as for files on disk, and the most files, bytes and entries of one
-    /// place.
+    /// The greatest file that is read, as on disk, and the most files, bytes and entries of one place.
     private static let limit = 64 << 20
     private static let fileLimit = 10_000
     private static let byteLimit = 256 << 20

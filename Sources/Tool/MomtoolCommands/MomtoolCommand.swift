@@ -283,8 +283,7 @@ package struct MomtoolCommand: ParsableCommand {
         try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
     }
 
-    /// Parses faulty arguments, to find the fault: an unknown option comes first, as the parser looks at combinations
-    /// of options before.
+    /// Parses faulty arguments, to find the fault: an unknown option comes first, unlike in the parser.
     private static func parsed(
         _ named: NamedCommand?,
         _ arguments: [String]

@@ -235,8 +235,7 @@ private struct FileState: Hashable, Sendable {
 private let memory = Locked<[KnownModel]>([])
 private let greatestCount = 8
 
-/// Copies a store as a migration does: with the content of its log, without what its journal rolls back, and with its
-/// external files.
+/// Copies a store as a migration does: with its log and external files, without what its journal rolls back.
 func copyStore(at path: String, to copy: String) throws {
     let store = try StoreFile(path: path)
     let connection = try store.copy(to: copy, reportedPath: path)

@@ -82,8 +82,7 @@ struct ShippedHistory {
             && Rule.ofLosses.contains(finding.diagnostic.rule)
     }
 
-    /// What steps to versions that shipped dropped, where the versions are no longer judged and the property or entity is
-    /// still gone.
+    /// What steps to versions that shipped dropped, where these are no longer judged and it is still gone.
     func losses(beside findings: [Finding], _ ledger: LossLedger, _ models: MappingModels)
         -> [Finding]
     {

@@ -153,8 +153,7 @@ extension Store {
 }
 
 extension StoreFile {
-    /// The model to read it with: the version of the named one that wrote it, or the current one; without a name the
-    /// model in the store.
+    /// The model to read it with: the named one's version that wrote it, or its current one; otherwise the store's own.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model { return try model.understood().model(of: self) }
         let embedded = try asked { try embeddedVersion(of: self) }

@@ -253,8 +253,7 @@ extension MappingModels {
         }
     }
 
-    /// Finds the mapping models of an app for every command: the named ones, those of its configuration, and those
-    /// around its model.
+    /// Finds the mapping models of an app: the named ones, those of its configuration, and those around its model.
     package init(
         around model: String?,
         _ configuration: ToolConfiguration,

@@ -233,8 +233,7 @@ package func fileErrors<Result>(
 /// The suffixes of the files that SQLite puts beside a database.
 private let suffixesBesideDatabase = ["-wal", "-shm", "-journal"]
 
-/// The paths of what may belong to a store beside its database: the log, its index, the journal and the folder of
-/// external values.
+/// The paths of what may belong to a store beside its database: log, its index, journal and folder of values.
 package func partsOfStore(_ path: String) -> [String] {
     // SQLite puts the files beside the real store, after all links are resolved.
     let real = resolvedPath(path)

@@ -50,8 +50,7 @@ package func verify(
     return faults + findings + (notesJoinTables ? store.joinTableNotes : [])
 }
 
-/// Verifies the layout and the rows of a store, without SQLite's check of the whole file; `checksFiles` includes
-/// external files.
+/// Verifies layout and rows of a store, without SQLite's check of the file; `checksFiles` includes external files.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,

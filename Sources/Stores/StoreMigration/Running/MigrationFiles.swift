@@ -37,8 +37,7 @@ func migrateCopy(
 }
 
 extension StoreMigrationError {
-    /// The error with the copy's final path, where the disk there is at fault: any other fault of the copy is one of
-    /// the store.
+    /// The error with the copy's final path, where the disk there is at fault: any other fault is one of the store.
     fileprivate func ofDisk(under path: String) -> StoreMigrationError {
         // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
         guard case .store(.sqlite(_, let code, let message, let sql)) = self,

@@ -196,8 +196,7 @@ final class StageInspection {
         links = MovedLinks.all(in: layout, ModelGraph(model))
     }
 
-    /// Checks tables that are about to be written, with these columns; `emptied` are those that lose rows to which
-    /// others may refer.
+    /// Checks tables that are about to be written, with these columns; `emptied` lose rows to which others may refer.
     func willWrite(
         _ written: Set<String>,
         _ columns: [String: Set<String>],

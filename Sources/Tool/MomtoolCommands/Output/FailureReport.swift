@@ -5,8 +5,7 @@ import MomtoolReporting
 
 /// The report of a command that ended before it could make its own.
 ///
-/// Errors are given in the requested format, JSON or annotations too: a build that only reads reports would take an
-/// empty one for success.
+/// Errors are given in the requested format, JSON or annotations too: a build would take an empty report for success.
 enum FailureReport {
     private struct Request {
         var format: ReportFormat

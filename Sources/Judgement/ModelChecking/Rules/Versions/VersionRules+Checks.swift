@@ -283,8 +283,7 @@ extension ProjectModel {
 }
 
 extension RuleExample {
-    /// A model of two versions in an Xcode project, which lists versions, has a current one, and a target that compiles
-    /// a bundle.
+    /// A model of two versions in an Xcode project that lists versions, has a current one, and compiles a bundle.
     ///
     /// `mark` is the sign for the location of a finding, which is the version group's.
     static func inProject(
