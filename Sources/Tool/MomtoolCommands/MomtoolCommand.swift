@@ -31,12 +31,10 @@ package struct MomtoolCommand: ParsableCommand {
             CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
             ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
             InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
-            VerifyCommand.self, RepairCommand.self, ExportCommand.self,
-            CreateCommand.self, GraphCommand.self, GenerateCommand.self,
-            CompileCommand.self, DecompileCommand.self, HashCommand.self,
-            CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
-            SkillCommand.self, McpCommand.self, SchemaCommand.self,
-            AcceptCommand.self,
+            VerifyCommand.self, RepairCommand.self, ExportCommand.self, CreateCommand.self,
+            GraphCommand.self, GenerateCommand.self, CompileCommand.self, DecompileCommand.self,
+            HashCommand.self, CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
+            SkillCommand.self, McpCommand.self, SchemaCommand.self, AcceptCommand.self,
         ]
     )
 

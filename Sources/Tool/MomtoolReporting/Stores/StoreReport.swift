@@ -97,8 +97,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
         return [
             "store": snapshot.path, "uuid": metadata.uuid,
             "frameworkVersion": metadata.frameworkVersion, "system": snapshot.systemName,
-            "versionIdentifiers": metadata.versionIdentifiers,
-            "checksum": metadata.hashes.checksum,
+            "versionIdentifiers": metadata.versionIdentifiers, "checksum": metadata.hashes.checksum,
             "hashes": isOutline ? nil : hashes.mapValues(\.hex), "entities": entities,
             "bytes": bytes, "hasHistory": snapshot.hasHistory,
             "cloudKitTables": snapshot.cloudKitTables,
