@@ -101,9 +101,7 @@ extension ProjectCheck {
         forgetNews(of: bundle, named: open)
         report("missing-lock", message, at: FileLocation(path: lock))
     }
-}
 
-extension ProjectCheck {
     /// Searches for the versions of a lock without a model: in other models, and among pruned versions.
     private mutating func lookFor(
         _ located: LocatedLock,
@@ -257,9 +255,7 @@ extension ProjectCheck {
         counts.locks += 1
         return true
     }
-}
 
-extension ProjectCheck {
     private mutating func forgetNews(of bundle: ModelBundle, named versions: [ModelLock.Version]) {
         let known = bundle.versions.filter { version in versions.contains { $0.isSame(as: version) }
         }

@@ -306,9 +306,7 @@ extension ProjectCheck {
             return Finding(diagnostic, version: version.name)
         }
     }
-}
 
-extension ProjectCheck {
     /// Compares Swift sources that Core Data migrates without being asked with the last release where no revision is named:
     /// values of Swift that become mandatory are in no hash.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {

@@ -161,9 +161,7 @@ extension Linter.Result {
         }
         return result
     }
-}
 
-extension Linter.Result {
     /// The result with the errors about versions that the last release had and the lock lacks.
     ///
     /// A model of Xcode without a lock has the releases for its lock; nothing is compared without a place, nor for one version.

@@ -208,9 +208,7 @@ extension ModelBundle {
         }
         return try bundle.chosenVersion().model
     }
-}
 
-extension ModelBundle {
     /// The versions that the lock has, and the model lacks or has edited.
     package var absentVersions: [AbsentVersion] {
         let file = LockFile(ofModel: path)

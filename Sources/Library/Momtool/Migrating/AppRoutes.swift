@@ -83,9 +83,7 @@ extension Migrator {
         let stops = names[start...end].filter(plannedVersions.contains)
         return .planWithCode(path: planned.path, names: stops.joined(separator: " → "))
     }
-}
 
-extension Migrator {
     /// Why the SwiftData plan of an app does not lead stores of a version of the sources to the new one; `nil` where it
     /// does, or is not for them.
     func planFault(from source: ModelVersion) -> (path: String, reason: Wording)? {

@@ -282,9 +282,7 @@ extension ModelViews {
     private func elements(of entity: Entity, named name: String) -> [StoredAttribute] {
         attributes(of: entity).filter { $0.path.count > 1 && $0.path[0].lowercased() == name }
     }
-}
 
-extension ModelViews {
     /// Returns a statement that changes or deletes objects, for the view without external values where it uses none.
     ///
     /// SQLite reads every column of a view whose rows change: a script that links people to cities would read the photo

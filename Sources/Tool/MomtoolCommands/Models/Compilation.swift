@@ -280,9 +280,7 @@ extension Compilation {
         }
         return try ModelPlace(path).load().chosenVersion(nil)
     }
-}
 
-extension Compilation {
     /// Compiles the versions of Swift sources, or the named one, or the one that a `.mom` needs.
     func compileSwift(
         _ swift: SwiftSettings,
