@@ -140,9 +140,7 @@ public struct Attribute: FlaggedProperty {
             versionHashModifier: versionHashModifier
         )
     }
-}
 
-extension Attribute {
     /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are copied and
     /// compared again and again.
     private struct Extras: Sendable, Hashable {

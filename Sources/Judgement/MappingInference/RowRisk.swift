@@ -192,9 +192,7 @@ package struct RowRisk: Sendable, Hashable {
             false
         }
     }
-}
 
-extension RowRisk {
     package enum Unit: String, Sendable, Hashable, CaseIterable {
         case rows
         case values

@@ -250,9 +250,7 @@ package enum AppRoad: Sendable, Hashable {
     /// Core Data, through these versions of a plan in Swift, whose custom stages run code that does not run here.
     case planWithCode(path: String, names: String)
     case code
-}
 
-extension AppRoad {
     /// Whether code takes part that does not run here, so that the result for the rows is unknown.
     package var runsUnknownCode: Bool { if case .planWithCode = self { true } else { false } }
 }

@@ -246,9 +246,7 @@ package struct ProjectCheck {
         )
         findings.append(Finding(diagnostic, version: version))
     }
-}
 
-extension ProjectCheck {
     /// Warns about versions in the lock of a model without a store in its corpus.
     mutating func checkCorpora() {
         for path in contents.corpora {

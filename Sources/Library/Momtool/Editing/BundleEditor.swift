@@ -223,9 +223,7 @@ package struct BundleEditor: Sendable {
             throw MomtoolError(.refused, source, message, .impossibleEdit)
         }
     }
-}
 
-extension BundleEditor {
     private static func bundled(_ text: String) -> String {
         guard exists(text) else { return text }
         var path = trimmedPath(text)

@@ -192,9 +192,7 @@ package struct SwiftSourceEditor: Sendable {
         try asked { try make(changes, of: path, in: held) }
         original = sources
     }
-}
 
-extension SwiftSourceEditor {
     /// The inverse of a relationship that is not written.
     package struct Inverse: Sendable, Hashable {
         package var place: FileLocation

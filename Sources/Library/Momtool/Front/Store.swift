@@ -137,9 +137,7 @@ public struct Store: Sendable, Hashable {
         } catch { throw isCancelled() ? .cancelled("the creation") : MomtoolError(error) }
         return try Store(path)
     }
-}
 
-extension Store {
     package func open() throws(MomtoolError) -> StoreFile {
         try asked { try StoreFile(path: path) }
     }

@@ -309,9 +309,7 @@ struct RowImport {
         }
         return place
     }
-}
 
-extension RowImport {
     /// Names rows that violate a uniqueness constraint; `nil` when none do.
     ///
     /// The unique index, which is made later, reports only columns. Many rows are left to it.

@@ -110,9 +110,7 @@ package struct StoreRepair: Sendable {
     }
 
     package var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && remaining.isEmpty }
-}
 
-extension StoreRepair {
     /// Repairs a copy of the store in a new file, which must not exist; the store itself is only read.
     ///
     /// `progress` gets the numbers of finished steps and of all. If it throws, there is no new file.

@@ -100,9 +100,7 @@ package struct MigrationRoute: Sendable {
         let stage = steps[index].stage
         return stage == nil || index + 1 == steps.count || steps[index + 1].stage != stage
     }
-}
 
-extension MigrationRoute {
     /// Works out every step: each starts from the result of the previous one.
     func steps(from state: StoreState) throws(StoreMigrationError) -> [Migration.Step] {
         var (schema, layout) = (state.schema, state.layout)

@@ -223,9 +223,7 @@ struct ModelViews {
             )
         }
     }
-}
 
-extension ModelViews {
     /// Adds to SQLite's message the names of a composite's elements, where a statement uses it as a column, or the
     /// owner of a value that must be unique.
     func explained(_ message: String) -> String {

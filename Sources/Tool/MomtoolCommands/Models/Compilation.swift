@@ -167,9 +167,7 @@ struct Compilation {
         return [input] + (current.map { [$0] } ?? [])
             + bundle.versions.map { $0.path + "/" + sourceName(in: $0.path) }
     }
-}
 
-extension Compilation {
     /// Writes the files of some results, or none if one of them must not be written.
     static func write(
         _ results: [Result],

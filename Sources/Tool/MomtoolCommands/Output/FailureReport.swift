@@ -137,9 +137,7 @@ enum FailureReport {
             }
         }
     }
-}
 
-extension FailureReport {
     /// Writes a report where no argument of the command names an input.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),

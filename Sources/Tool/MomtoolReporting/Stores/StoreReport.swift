@@ -137,9 +137,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
             + list + sizeText + (history.map { "\n\n" + $0.text(of: snapshot.path) } ?? "")
             + statements
     }
-}
 
-extension StoreReport {
     private func entities(of part: StoreSizes.Part) -> [String]? {
         part.kind == .entity ? tableEntities[part.table] : nil
     }
