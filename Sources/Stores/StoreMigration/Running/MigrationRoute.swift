@@ -70,7 +70,7 @@ package struct MigrationRoute: Sendable {
         }
         let last = manager.stages.last?.versions.last?.versionChecksum ?? source
         do throws(StagedPlanError) {
-            steps = try manager.plan(from: source, to: target ?? last, semantics: semantics).steps
+            steps = try manager.plan(from: source, to: target ?? last, semantics: semantics)
         } catch { throw .stages(error) }
         (self.manager, self.works, self.policies) = (manager, works, policies)
         self.source = steps.first?.source ?? manager.version(source)
