@@ -141,8 +141,7 @@ public struct Attribute: FlaggedProperty {
         )
     }
 
-    /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are copied and
-    /// compared again and again.
+    /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are often copied.
     private struct Extras: Sendable, Hashable {
         var defaultValue: AttributeValue?
         var unstatedDefault: UnstatedDefault?

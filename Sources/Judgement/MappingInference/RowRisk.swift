@@ -233,8 +233,7 @@ package struct RowRisk: Sendable, Hashable {
         } == true
     }
 
-    /// The names of a loss, such as `Book.notes`: by the old version first, then by the entity that declares
-    /// it, and by the new version.
+    /// The names of a loss, such as `Book.notes`: by the old version, by the entity that declares it, by the new one.
     package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {
             guard let property else { return entity }

@@ -113,8 +113,7 @@ package struct RuleFix: Sendable, Hashable {
         RuleFix(summary: summary, movesHash: false)
     }
 
-    /// An edit that moves the hash of its version, so that it is made only in the newest one, and only if a lock shows
-    /// that it has not shipped.
+    /// An edit that moves the hash of its version: made only in the newest, if a lock shows that it has not shipped.
     static func movingHash(_ summary: String) -> RuleFix {
         RuleFix(summary: summary, movesHash: true)
     }

@@ -144,8 +144,7 @@ package struct ModelBundle: Sendable, Hashable {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// The bundle for use rather than for judging: faults that Apple's tools tolerate when making hashes, archives and
-    /// stores become warnings.
+    /// The bundle for use, not for judging: faults that Apple's tools tolerate in hashes and stores become warnings.
     package var forUse: Diagnosed<ModelBundle> {
         var copy = self
         for index in diagnostics.indices where diagnostics[index].rule == .brokenInverse {

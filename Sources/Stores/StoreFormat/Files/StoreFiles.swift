@@ -139,8 +139,7 @@ struct StoreFiles {
         }
     }
 
-    /// Whether another process holds one of a writer's locks: those of a rollback journal are on the file itself, those
-    /// of a write-ahead log on its index.
+    /// Whether another process holds one of a writer's locks: a rollback journal's on the file, a log's on its index.
     var isBeingWritten: Bool {
         isLocked(realPath, from: 0x4000_0000, length: 512)
             || isLocked(realPath + "-shm", from: 120, length: 3)

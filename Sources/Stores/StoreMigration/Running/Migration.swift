@@ -122,8 +122,7 @@ public struct Migration: Sendable {
         asides = triggers.map { .dropTrigger($0.name, of: $0.table) }
     }
 
-    /// Returns the migration with the removed tables of entities that no given model has: if an app merges several,
-    /// they belong to another model.
+    /// Returns the migration with the removed tables of entities that no given model has: they may be another's.
     ///
     /// Rows of such a table are counted anyway; the migration asks about the table if it has none.
     package func guardingTables(of store: StoreFile, besides known: Set<String>) -> Migration {

@@ -7,8 +7,7 @@ import StoreFormat
 
 /// Migrates a copy of a store, which gets its name only when all went well.
 ///
-/// The copy is made beside the new file, worked on, synchronized to disk and only then renamed. Large values in files
-/// beside the store are copied with it.
+/// The copy is made beside the new file, worked on, synchronized and then renamed, with the values in external files.
 func migrateCopy(
     of store: StoreFile,
     toNewFile path: String,
@@ -166,8 +165,7 @@ private func interruptible<Result>(
     }
 }
 
-/// Works on an open database in one transaction, which any fault rolls back; returns the names of external files whose
-/// values are now in the store.
+/// Works on an open database in one transaction, which a fault rolls back; returns the external files now inlined.
 private func inOneTransaction(
     on connection: SQLiteConnection,
     of store: String,

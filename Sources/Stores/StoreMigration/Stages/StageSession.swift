@@ -170,8 +170,7 @@ struct StageSession {
 
 /// What was wrong with the rows of a store before a stage, so that only what is new counts against the stage.
 ///
-/// Only tables that the stage writes are checked: each right before it is written for the first time, and all of them
-/// when the stage is over.
+/// Only tables that the stage writes are checked: each before it is first written, and all when the stage is over.
 final class StageInspection {
     private let connection: SQLiteConnection
     private let verification: RowVerification

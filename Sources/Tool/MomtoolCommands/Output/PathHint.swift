@@ -4,8 +4,7 @@ import FileSystem
 import ModelLoading
 import Momtool
 
-/// The probably intended path: a similar name, one without its extension, one with spaces that the shell split, or a
-/// version of an existing model.
+/// The probably intended path: a similar name, one without extension, one that the shell split, or a model's version.
 func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {
     let whole = trimmedPath(path)
     for ending in [".xcdatamodel", ".xcdatamodeld"] where exists(whole + ending) {

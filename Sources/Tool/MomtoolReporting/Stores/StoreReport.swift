@@ -31,8 +31,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
     private var isOutline = false
     /// The names of the entities that are shown; `nil` for all.
     private var shownNames: [String]?
-    /// The statements of its tables, indexes and triggers, when asked for, with the model's names in comments where the
-    /// store carries its model.
+    /// The statements of its tables, indexes and triggers, when asked for, with the names of a model that it carries.
     private let sql: [String]?
     /// When that was asked for and it keeps one.
     private let history: History?
