@@ -215,7 +215,10 @@ struct RepairCommand: ParsableCommand, Sendable {
                 room = self.room(of: found, bytes: before)
                 room?.bytesAfter = bytes(of: target.output ?? target.store)
             }
-            left = try faults(in: target, against: model)
+            let repaired = try StoreFile(path: target.output ?? target.store)
+            left = try showing("checks") { progress in
+                try verify(repaired, against: model, progress: progress)
+            }.filter { $0.severity != .note }
         }
         var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
         report.room = room
@@ -289,17 +292,6 @@ struct RepairCommand: ParsableCommand, Sendable {
     ) throws -> Result {
         guard !list.isList else { return try work(nil) }
         return try WorkDisplay.during("repair", unit: unit, work)
-    }
-
-    private func faults(
-        in target: MigrationTarget,
-        against model: ManagedObjectModel
-    ) throws -> [Diagnostic] {
-        let repaired = try StoreFile(path: target.output ?? target.store)
-        let findings = try showing("checks") { progress in
-            try verify(repaired, against: model, progress: progress)
-        }
-        return findings.filter { $0.severity != .note }
     }
 
     private func decisions() throws -> [Advice] {
