@@ -208,17 +208,12 @@ struct RepairCommand: ParsableCommand, Sendable {
         if isDone {
             try requireNoLeftover(of: target)
             try target.makeFolders(ofSeveral: list.isList, folders)
-            try showing("steps") { progress in
-                try Interruptions.cancelling { try target.run(repair, of: file, $0, progress) }
-            }
+            try carryOut(repair, file, target)
             if let found = try takeRoom(in: target, against: model) {
                 room = self.room(of: found, bytes: before)
                 room?.bytesAfter = bytes(of: target.output ?? target.store)
             }
-            let repaired = try StoreFile(path: target.output ?? target.store)
-            left = try showing("checks") { progress in
-                try verify(repaired, against: model, progress: progress)
-            }.filter { $0.severity != .note }
+            left = try faults(in: target, against: model)
         }
         var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
         report.room = room
@@ -285,6 +280,16 @@ struct RepairCommand: ParsableCommand, Sendable {
         }
     }
 
+    private func carryOut(
+        _ repair: StoreRepair,
+        _ file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
+        try showing("steps") { progress in
+            try Interruptions.cancelling { try target.run(repair, of: file, $0, progress) }
+        }
+    }
+
     /// Shows the progress of work on the only store; of several, stores are counted.
     private func showing<Result>(
         _ unit: String,
@@ -292,6 +297,17 @@ struct RepairCommand: ParsableCommand, Sendable {
     ) throws -> Result {
         guard !list.isList else { return try work(nil) }
         return try WorkDisplay.during("repair", unit: unit, work)
+    }
+
+    private func faults(
+        in target: MigrationTarget,
+        against model: ManagedObjectModel
+    ) throws -> [Diagnostic] {
+        let repaired = try StoreFile(path: target.output ?? target.store)
+        let findings = try showing("checks") { progress in
+            try verify(repaired, against: model, progress: progress)
+        }
+        return findings.filter { $0.severity != .note }
     }
 
     private func decisions() throws -> [Advice] {
