@@ -40,9 +40,8 @@ enum ShopModel {
             name: "convert an integer to a double",
             person: [attribute("age", "Double", "optional='YES'")] + people.dropFirst(),
             statements: [
-                "DROP INDEX Z_Person_byNameAndAge",
-                "ALTER TABLE ZPERSON ADD COLUMN ZAGE2 FLOAT", "UPDATE ZPERSON SET ZAGE2 = ZAGE",
-                "ALTER TABLE ZPERSON DROP COLUMN ZAGE",
+                "DROP INDEX Z_Person_byNameAndAge", "ALTER TABLE ZPERSON ADD COLUMN ZAGE2 FLOAT",
+                "UPDATE ZPERSON SET ZAGE2 = ZAGE", "ALTER TABLE ZPERSON DROP COLUMN ZAGE",
                 "ALTER TABLE ZPERSON RENAME COLUMN ZAGE2 TO ZAGE", index,
             ]
         ),

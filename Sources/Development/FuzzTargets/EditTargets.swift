@@ -15,9 +15,8 @@ extension FuzzTarget {
             "\u{1E}", "- add: ", "- set: ", "- rename: ", "- remove: ", "- move: ", "- order: ",
             "- insert: ", "\n  with: {", "\n  to: ", "\n  parts: [{", "\n  withReferences: YES",
             "entity Book", "attribute Book.title", "relationship Book.author",
-            "constraint Book.title",
-            " / userInfo a", "index Book.i", "member C.Book", "%2E", "attributeType: Double",
-            "\n- {rename: entity Book, to: Person}", "null", "*a", "&a",
+            "constraint Book.title", " / userInfo a", "index Book.i", "member C.Book", "%2E",
+            "attributeType: Double", "\n- {rename: entity Book, to: Person}", "null", "*a", "&a",
         ],
         takes: { $0.hasSuffix("/edits.yml") },
         samples: {

@@ -55,13 +55,9 @@ package struct FuzzTarget: Sendable {
 
     package static let all: [FuzzTarget] = [
         .acceptanceReport, .cloudKitSchema, .compiledMapping, .compiledModel, .configuration,
-        .editor, .houseRules,
-        .legacyModel, .lock,
-        .log,
-        .mapFile, .mapping, .merge, .metadata, .model, .modelCache, .predicate, .project,
-        .propertyList,
-        .rows, .script, .stagesFile, .store,
-        .swiftSources,
+        .editor, .houseRules, .legacyModel, .lock, .log, .mapFile, .mapping, .merge, .metadata,
+        .model, .modelCache, .predicate, .project, .propertyList, .rows, .script, .stagesFile,
+        .store, .swiftSources,
     ].sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -95,11 +95,9 @@ enum ModelTokens {
         "<relationship name=\"r\" destinationEntity=\"Book\" inverseName=\"r\" inverseEntity=\"Book\"/>",
         "toMany=\"YES\"", "ordered=\"YES\"", "minCount=\"", "maxCount=\"", "elementID=\"",
         "attributeType=\"Composite\"", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "&#0;",
-        "<![CDATA[",
-        "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "derivationExpression=\"",
-        "renamingIdentifier=\"",
-        "<fetchIndex name=\"i\">", "<uniquenessConstraint>", "isAbstract=\"YES\"", "\u{0}",
-        "\u{FFFF}",
+        "<![CDATA[", "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "derivationExpression=\"",
+        "renamingIdentifier=\"", "<fetchIndex name=\"i\">", "<uniquenessConstraint>",
+        "isAbstract=\"YES\"", "\u{0}", "\u{FFFF}",
     ]
 
     static let archive = [

@@ -49,10 +49,9 @@ extension FuzzTarget {
         "a project.pbxproj, and the same text as the manifests of XcodeGen and Tuist",
         tokens: [
             "{", "}", "(", ")", ";", "=", "\"", "/*", "*/", "//", "<group>",
-            "isa = XCVersionGroup;",
-            "children = (A0);", "path = \"\";", "currentVersion = V1;", "sourceTree = SOURCE_ROOT;",
-            "PBXFileSystemSynchronizedRootGroup", "<0a>", "\\U0041", "targets:", "sources: [.]",
-            "coreDataModels: [", ".coreDataModel(",
+            "isa = XCVersionGroup;", "children = (A0);", "path = \"\";", "currentVersion = V1;",
+            "sourceTree = SOURCE_ROOT;", "PBXFileSystemSynchronizedRootGroup", "<0a>", "\\U0041",
+            "targets:", "sources: [.]", "coreDataModels: [", ".coreDataModel(",
         ],
         takes: { $0.hasSuffix(".pbxproj") },
         sizeLimit: 200_000,

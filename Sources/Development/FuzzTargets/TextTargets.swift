@@ -16,10 +16,8 @@ extension FuzzTarget {
         "a predicate or an expression in the format language",
         tokens: [
             "(", ")", " AND ", " OR ", "NOT ", "ANY ", "ALL ", "SUBQUERY(", "FUNCTION(", "CAST(",
-            "$x",
-            "%@", "BETWEEN {", "IN {", "\"", "'", "\\u", "@count", ".", "[", "]", "-", "**",
-            "LIKE[cd] ",
-            "TRUEPREDICATE", "0x", "SELF", "ternary(", "FETCH(", "{", "}", ",",
+            "$x", "%@", "BETWEEN {", "IN {", "\"", "'", "\\u", "@count", ".", "[", "]", "-", "**",
+            "LIKE[cd] ", "TRUEPREDICATE", "0x", "SELF", "ternary(", "FETCH(", "{", "}", ",",
         ],
         samples: {
             [
@@ -109,10 +107,9 @@ extension FuzzTarget {
         "the rules of a team, on models and on the change between them",
         tokens: yaml + [
             "for: entity", "for: attribute", "for: change", "for: version", "when: \"",
-            "message: \"{name}",
-            "parent.", "inverse.", "entity.", "@count", "ANY ", "SUBQUERY(", " AND ", "NOT ",
-            "LIKE ",
-            "MATCHES ", "type", "isOptional", "applies: all", "passes:", "fails:",
+            "message: \"{name}", "parent.", "inverse.", "entity.", "@count", "ANY ", "SUBQUERY(",
+            " AND ", "NOT ", "LIKE ", "MATCHES ", "type", "isOptional", "applies: all", "passes:",
+            "fails:",
         ],
         samples: {
             [

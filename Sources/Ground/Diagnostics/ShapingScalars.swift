@@ -1,5 +1,4 @@
-/// The characters without ink that real names need: they choose the form of the preceding character, or join or
-/// separate two characters.
+/// The characters without ink that real names need: they shape the preceding character, or join or separate two.
 ///
 /// Anywhere else they make one name look like another.
 extension String.UnicodeScalarView {

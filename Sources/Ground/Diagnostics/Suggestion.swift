@@ -58,8 +58,7 @@ private func hasOtherNumbers(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -
         && parts(one) == parts(two)
 }
 
-/// The least number of letters added, omitted, replaced or swapped with their neighbours; `nil` when it exceeds a
-/// limit.
+/// The least number of letters added, omitted, replaced or swapped with their neighbours; `nil` beyond a limit.
 private func distance(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar], most: Int) -> Int? {
     var before = Array(0...two.count)
     var last = before

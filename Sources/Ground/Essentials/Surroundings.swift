@@ -15,8 +15,7 @@ package struct Surroundings: Sendable {
 
     package init() { (folder, ownEnvironment, streams, memory) = (nil, nil, nil, RunMemory()) }
 
-    /// The surroundings of a run; `folder` is the absolute base path of relative ones, and `environment` has all
-    /// variables.
+    /// The surroundings of a run; `folder` is the absolute base of relative paths, `environment` has all variables.
     package init(folder: String, environment: [String: String], streams: Streams) {
         (self.folder, ownEnvironment, self.streams) = (folder, environment, streams)
         memory = RunMemory()

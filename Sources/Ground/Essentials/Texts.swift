@@ -43,8 +43,7 @@ extension StringProtocol {
     }
 }
 
-/// Whether two texts have the same bytes: `==` treats é as equal to e with a combining accent (U+0301), which SQLite
-/// distinguishes.
+/// Whether two texts have the same bytes: for `==`, unlike SQLite, é equals e with a combining accent (U+0301).
 package func haveSameBytes(_ first: String?, _ second: String?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     let isSame = first.utf8.withContiguousStorageIfAvailable { bytes in

@@ -3,8 +3,7 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
     if !hasStartedThread(stackSize: stackSize, body) { body() }
 }
 
-/// Calls a function on a new detached thread, and tells whether the system gave one; without, the function is not
-/// called.
+/// Calls a function on a new detached thread, and tells whether the system gave one; otherwise it is not called.
 ///
 /// Foundation's threads fail to start silently. `stackSize` is in bytes.
 package func hasStartedThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {

@@ -140,11 +140,8 @@ public struct Attribute: FlaggedProperty {
             versionHashModifier: versionHashModifier
         )
     }
-}
 
-extension Attribute {
-    /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are copied and
-    /// compared again and again.
+    /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are often copied.
     private struct Extras: Sendable, Hashable {
         var defaultValue: AttributeValue?
         var unstatedDefault: UnstatedDefault?

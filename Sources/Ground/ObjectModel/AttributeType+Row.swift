@@ -22,8 +22,7 @@ extension AttributeType {
 
     /// The kinds of values in stores, independent of the names of their types.
     ///
-    /// What reads, writes, checks or converts values switches over these, so a type with values of a known kind needs
-    /// only its row.
+    /// What reads, writes, checks or converts values switches over these, so a type of a known kind needs only its row.
     package enum Values: Sendable, Hashable {
         case undefined
         /// Integers in the range of the type.

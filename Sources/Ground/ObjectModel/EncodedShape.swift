@@ -29,8 +29,7 @@ extension Attribute {
 }
 
 extension String {
-    /// The path of a part of an attribute's values: `members` with `[].name` gives `members[].name`; an empty path adds
-    /// nothing.
+    /// The path of a part of values: `members` with `[].name` gives `members[].name`; an empty path adds nothing.
     package func followed(by path: String) -> String {
         isEmpty || path.isEmpty || path.hasPrefix("[") ? self + path : "\(self).\(path)"
     }

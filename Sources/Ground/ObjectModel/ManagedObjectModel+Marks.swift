@@ -11,16 +11,7 @@ extension ManagedObjectModel {
     }
 }
 
-private protocol Placed {
-    var name: String { get }
-    var source: SourceMark { get set }
-}
-
-extension Attribute: Placed {}
-
-extension Relationship: Placed {}
-
-extension Array where Element: Placed {
+extension Array where Element: Property {
     fileprivate mutating func copySourceMarks(from others: [Element]) {
         for place in indices {
             guard let own = others.first(where: { $0.name == self[place].name }) else { continue }

@@ -2,8 +2,7 @@ package import Diagnostics
 package import struct Essentials.Data
 package import ModelLanguage
 
-/// A mapping model as an `.xcmappingmodel` holds it: the settings of Xcode's editor, with gaps to be filled on
-/// compiling.
+/// A mapping model as an `.xcmappingmodel` holds it: the settings of Xcode's editor, with gaps that compiling fills.
 package struct MappingModelSource: Sendable, Hashable {
     /// An expression that is not understood: it is compiled unchanged, and no step uses it.
     package struct UnreadExpression: Sendable, Hashable {

@@ -5,7 +5,7 @@ package protocol Property: Sendable, Hashable {
     var renamingIdentifier: String? { get set }
     var versionHashModifier: String? { get set }
     var userInfo: [UserInfoEntry] { get set }
-    var source: SourceMark { get }
+    var source: SourceMark { get set }
 }
 
 extension Property {

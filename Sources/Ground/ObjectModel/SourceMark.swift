@@ -2,8 +2,7 @@ package import Diagnostics
 
 /// Finds locations in the file that a model was read from.
 ///
-/// A protocol, so that the model's values need not know the kind of file; of classes, so that the many marks of a model
-/// share one map.
+/// A protocol, as values need not know the kind of file; of classes, so that all marks of a model share one map.
 package protocol SourceMap: AnyObject, Sendable {
     /// Returns the location of an attribute, or of the element for `nil`; `nil` if the element lacks that attribute.
     ///

@@ -77,10 +77,9 @@ extension RegexTranslation {
 
     private static let classes = [
         "any": "\\p{Any}", "ascii": "\\x{0}-\\x{7F}", "assigned": "\\P{Cn}",
-        "alpha": "\\p{Alphabetic}",
-        "lower": "\\p{Lowercase}", "upper": "\\p{Uppercase}", "space": "\\p{White_Space}",
-        "digit": "\\p{Nd}", "alnum": "\\p{Alphabetic}\\p{Nd}", "blank": "\\t\\p{Zs}",
-        "cntrl": "\\p{Cc}", "word": words, "xdigit": "\\p{Nd}\\p{Hex_Digit}",
+        "alpha": "\\p{Alphabetic}", "lower": "\\p{Lowercase}", "upper": "\\p{Uppercase}",
+        "space": "\\p{White_Space}", "digit": "\\p{Nd}", "alnum": "\\p{Alphabetic}\\p{Nd}",
+        "blank": "\\t\\p{Zs}", "cntrl": "\\p{Cc}", "word": words, "xdigit": "\\p{Nd}\\p{Hex_Digit}",
         "lc": "\\p{Lu}\\p{Ll}\\p{Lt}", "casedletter": "\\p{Lu}\\p{Ll}\\p{Lt}",
     ]
 
@@ -91,12 +90,11 @@ extension RegexTranslation {
         "nonspacingmark": "mn", "spacingmark": "mc", "enclosingmark": "me", "number": "n",
         "decimalnumber": "nd", "letternumber": "nl", "othernumber": "no", "punctuation": "p",
         "punct": "p", "connectorpunctuation": "pc", "dashpunctuation": "pd",
-        "openpunctuation": "ps",
-        "closepunctuation": "pe", "initialpunctuation": "pi", "finalpunctuation": "pf",
-        "otherpunctuation": "po", "symbol": "s", "mathsymbol": "sm", "currencysymbol": "sc",
-        "modifiersymbol": "sk", "othersymbol": "so", "separator": "z", "spaceseparator": "zs",
-        "lineseparator": "zl", "paragraphseparator": "zp", "other": "c", "control": "cc",
-        "format": "cf", "surrogate": "cs", "privateuse": "co", "unassigned": "cn",
+        "openpunctuation": "ps", "closepunctuation": "pe", "initialpunctuation": "pi",
+        "finalpunctuation": "pf", "otherpunctuation": "po", "symbol": "s", "mathsymbol": "sm",
+        "currencysymbol": "sc", "modifiersymbol": "sk", "othersymbol": "so", "separator": "z",
+        "spaceseparator": "zs", "lineseparator": "zl", "paragraphseparator": "zp", "other": "c",
+        "control": "cc", "format": "cf", "surrogate": "cs", "privateuse": "co", "unassigned": "cn",
     ]
 
     mutating func set(depth: Int = 0) throws(RegularExpressionFault) -> RegexSet {

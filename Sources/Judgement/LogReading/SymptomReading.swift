@@ -257,8 +257,7 @@ private struct LogLine {
         return plain.isEmpty ? nil : plain
     }
 
-    /// The entity whose hash has the right form but characters that are not hexadecimal digits: it was redacted before it
-    /// was posted.
+    /// The entity whose hash has the right form but other characters than hexadecimal digits: it was redacted.
     var unreadableHash: String? {
         guard let start = place(behind: " = <"), let entity = word(before: " = <") else {
             return nil

@@ -50,8 +50,7 @@ extension PairInference {
         return mappings
     }
 
-    /// Notes the losses with an attribute: its values, or those of its elements; derived ones are computed from kept
-    /// values.
+    /// Notes the losses with an attribute: its values or its elements'; derived ones are computed from kept values.
     private mutating func noteRemoval(
         _ attribute: DeclaredProperty<Attribute>,
         _ reason: RowRisk.AttributeLoss

@@ -5,8 +5,7 @@ package import ObjectModel
 
 /// The mapping that Core Data infers between two versions of a model, with its faults.
 package struct InferredMapping: Sendable, Hashable {
-    /// By name, one for each entity of the new version, including abstract ones; then one for each removed entity of
-    /// the old version.
+    /// By name, one for each entity of the new version, including abstract ones; then one for each removed entity.
     package var entityMappings: [EntityMapping] { mappings.value }
     let mappings: Later<[EntityMapping]>
     /// What Core Data would refuse; with any of these the mapping must not be used.

@@ -52,8 +52,7 @@ package struct RowRisk: Sendable, Hashable {
         case removedRelationship
         /// Values in external files that are missing.
         case missingExternalFile
-        /// Rows of no entity in the hierarchy of a root entity: the store is damaged, and they go where rows are
-        /// rewritten.
+        /// Rows of no entity in a root entity's hierarchy: the store is damaged, and they go where rows are rewritten.
         case rowsOfNoEntity
         /// Values of another type than the attribute, which is to be converted: the store is damaged.
         case valuesOfOtherType
@@ -72,11 +71,9 @@ package struct RowRisk: Sendable, Hashable {
         case expressionLoss(ExpressionLoss)
         /// Objects of an entity that become one with others with the same keys.
         case mergedObjects
-        /// Entries of persistent history or CloudKit mirroring about objects that do not stay what they were: all or
-        /// some of an entity.
+        /// Entries of history or mirroring about objects that do not stay what they were: all or some of an entity.
         case recordsOfRemovedObjects(table: String, isWholeEntity: Bool)
-        /// A column, index or trigger that is not Core Data's, and that the step cannot keep, or a table of an unknown
-        /// model.
+        /// A column, index or trigger, not Core Data's, that the step cannot keep, or a table of an unknown model.
         case foreignObject(ForeignKind, name: String, table: String, reason: String)
         /// A derived attribute is new, or has a new derivation, and its values cannot be computed here.
         case derivationNotComputed(reason: String)
@@ -195,9 +192,7 @@ package struct RowRisk: Sendable, Hashable {
             false
         }
     }
-}
 
-extension RowRisk {
     package enum Unit: String, Sendable, Hashable, CaseIterable {
         case rows
         case values
@@ -238,8 +233,7 @@ extension RowRisk {
         } == true
     }
 
-    /// The names of a loss, such as `Book.notes`: by the old version first, then by the entity that declares
-    /// it, and by the new version.
+    /// The names of a loss, such as `Book.notes`: by the old version, by the entity that declares it, by the new one.
     package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {
             guard let property else { return entity }

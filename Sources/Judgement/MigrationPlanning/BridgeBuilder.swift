@@ -261,8 +261,7 @@ extension ManagedObjectModel {
 ///
 /// What is refused is kept in its old form under its name, and added in its new form under another name; the new
 /// version continues the latter by a renaming identifier, which is not part of any hash. A custom stage between the
-/// versions moves the values (the recipe of WWDC22, MigrationBehaviour, "Staged migration"). Both steps have been
-/// planned and are legal.
+/// versions moves the values (the recipe of WWDC22, MigrationBehaviour, "Staged migration"). Both steps are legal.
 package struct BridgingVersion: Sendable, Hashable {
     package var model: ManagedObjectModel
     /// The new version, with renaming identifiers that continue what the version between holds for it.

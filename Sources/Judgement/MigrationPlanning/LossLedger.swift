@@ -54,8 +54,7 @@ package struct LossLedger: Sendable, Hashable {
         return agreements(from: start, to: target)[0]
     }
 
-    /// The agreed losses of the step back from a newer version: what is named for the target, in the names of the newer
-    /// one.
+    /// The agreed losses of the step back from a newer version: what is named for the target, in the newer names.
     package func agreement(
         from source: ModelVersion,
         backTo target: ModelVersion
@@ -66,8 +65,7 @@ package struct LossLedger: Sendable, Hashable {
         return always.union(namedBack[target.name] ?? .none)
     }
 
-    /// Returns the agreed losses of migrations to a version, for each version from an index to the target, oldest
-    /// first.
+    /// Returns the agreed losses of migrations to a version, for each from an index to the target, oldest first.
     package func agreements(from start: Int = 0, to target: ModelVersion) -> [LossAgreement] {
         guard let end = index(of: target), start < end else { return [] }
         guard case .named(let known) = always, named.values.contains(where: { $0 != .none }) else {
@@ -89,8 +87,7 @@ package struct LossLedger: Sendable, Hashable {
         return agreements.reversed()
     }
 
-    /// Finds for each loss of a step the first version between whose own step loses the same, by its name there, or
-    /// `nil`.
+    /// Finds for each loss of a step the first version between whose own step loses it, by its name there, or `nil`.
     package func versions(
         losing losses: [StepLoss],
         from source: ModelVersion,
@@ -99,8 +96,7 @@ package struct LossLedger: Sendable, Hashable {
         owners(of: losses.map(\.names), from: source, to: target).map { $0?.version }
     }
 
-    /// Finds how to agree to a loss in the configuration: the version whose step loses it, and its name under
-    /// `losses:`.
+    /// Finds how to agree to a loss in the configuration: the version whose step loses it, and its name there.
     ///
     /// Where no step between loses the same, that is the target; so too past a mapped step, as a mapping model covers
     /// only its own step.
@@ -185,8 +181,7 @@ private final class StepNames: Sendable, Hashable {
 /// A step with its agreed losses, and the names of one version in the other.
 private struct NamedStep {
     let agreedNames: Set<String>
-    /// The names of removed items that another item has in the new version: they mean the removed ones, and are not
-    /// translated.
+    /// The names of removed items that another item has in the new version: they mean the removed ones, untranslated.
     let takenNames: Set<String>
     private let newNames: [String: String]
     private let oldNames: [String: String]

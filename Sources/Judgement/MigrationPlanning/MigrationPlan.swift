@@ -5,8 +5,7 @@ import ModelHashing
 package import ObjectModel
 
 extension InferredMapping {
-    /// The mapping that Core Data takes between two versions: where their hashes are equal, none, and only its effects
-    /// remain.
+    /// The mapping that Core Data takes between two versions: none where their hashes are equal; its effects remain.
     ///
     /// Hashes of entities that are not understood are unknown, and prove nothing: then `isWhole` is false.
     package func taken(

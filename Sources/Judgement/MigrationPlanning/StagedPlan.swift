@@ -44,14 +44,7 @@ package struct RouteStep: Sendable, Hashable {
     }
 }
 
-package struct StagedPlan: Sendable, Hashable {
-    package var semantics: StageSemantics
-    /// Empty when there is nothing to do.
-    package var steps: [RouteStep]
-}
-
-/// Why a list of stages does not reach the target, as Core Data would fail at run time (MigrationBehaviour, "Staged
-/// migration").
+/// Why a list of stages does not reach the target, as Core Data would fail (MigrationBehaviour, "Staged migration").
 package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
     case unknownStoreVersion(checksum: String, name: String?)
@@ -110,10 +103,10 @@ extension StagedMigrationManager {
         from checksum: String,
         to target: String,
         semantics: StageSemantics
-    ) throws(StagedPlanError) -> StagedPlan {
+    ) throws(StagedPlanError) -> [RouteStep] {
         let ways = StageWays(self)
         switch ways.way(from: checksum, to: target, semantics: semantics) {
-        case .leads(let steps): return StagedPlan(semantics: semantics, steps: steps)
+        case .leads(let steps): return steps
         case .ends(let end): throw error(end)
         }
     }

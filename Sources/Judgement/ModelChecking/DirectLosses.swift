@@ -128,8 +128,7 @@ package struct DirectLosses {
         "no step between consecutive versions does that: if your code migrates version by version, set migration: stepwise in .momtool.yml"
     )
 
-    /// The losses where an app's code takes every step to the target; `nil` for one step, or where Core Data refuses
-    /// one.
+    /// The losses where an app's code takes every step to the target; `nil` for one step, or a refused one.
     private func lossesOfSteps(from start: Int) -> [StepLoss]? {
         var known: Set<ModelHashes> = []
         let stops = ledger.versions[start...].prefix(end - start + 1)
@@ -140,8 +139,7 @@ package struct DirectLosses {
         return steps.flatMap { stepLosses(from: $0, to: $1) }
     }
 
-    /// Finds what an inferred step of a route loses that versions before the current one lost unnamed, with the losing
-    /// version.
+    /// Finds what an inferred step of a route loses that earlier versions lost unnamed, with the losing version.
     ///
     /// Without a lock these may not have shipped; with one there are none. The step from the version before the current
     /// one is reported separately.
@@ -170,8 +168,7 @@ package struct DirectLosses {
         return zip(owners, unnamed).map { ($0 ?? destination, $1) }
     }
 
-    /// Warns once of all that a version loses which no lock records as shipped; `sources` are the versions with such
-    /// stores.
+    /// Warns once of all that a version loses which no lock records as shipped; `sources` have such stores.
     package func warning(
         of losses: [StepLoss],
         by owner: ModelVersion,

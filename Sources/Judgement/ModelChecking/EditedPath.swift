@@ -8,8 +8,7 @@ extension ModelVersion {
         return bundle.hasSuffix(".xcdatamodeld") ? String(bundle) : nil
     }
 
-    /// The path for the model editor: that of the bundle, followed by the name of a version that is not current; `nil`
-    /// without a source to edit.
+    /// The path for the model editor: the bundle's, and the name of a version not current; `nil` without a source.
     var editedPath: String? {
         guard let bundlePath else { return folder }
         return isCurrent ? bundlePath : "\(bundlePath)#\(name)"

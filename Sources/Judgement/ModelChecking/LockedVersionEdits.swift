@@ -10,8 +10,7 @@ struct LockedVersionEdits {
     /// The release that the locked versions are of, where no lock has them.
     private let release: String?
     let model: String
-    /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan
-    /// without stages.
+    /// Whether SwiftData infers each step, and runs no stage: apps open unlisted classes, or a plan without stages.
     let isMigratedUnasked: Bool
     /// Whether a plan, which may get stages later, lists the version.
     private let isPlanned: Bool

@@ -40,9 +40,7 @@ extension LossLedger {
         }
         return ledger
     }
-}
 
-extension LossLedger {
     /// How to allow losses in the configuration: a file has the key `losses` once.
     package func entry(allowing names: [String], into version: String) -> String {
         guard !namedBack.isEmpty else {

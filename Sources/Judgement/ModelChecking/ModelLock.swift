@@ -89,8 +89,7 @@ package struct ModelLock: Sendable, Hashable {
         package var line: Int?
     }
 
-    /// Returns the lock with the present names of its versions, and the renamed ones; a version is identified by its
-    /// hashes first.
+    /// Returns the lock with the present names of its versions, and the renamed ones; hashes identify a version first.
     ///
     /// One that was edited may have been frozen before itself, under another name.
     package func following(_ versions: [ModelVersion]) -> (lock: ModelLock, renamed: [Renaming]) {

@@ -26,8 +26,7 @@ package struct Rule: Sendable {
     /// The severity of a violation unless a configuration sets another one.
     ///
     /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
-    /// is usual, or may do harm that was never observed. Shipped versions are no longer edited: there it is a note at
-    /// most.
+    /// is usual, or may do harm that was never observed. Of versions that shipped it is a note at most.
     package let severity: Severity
     package let summary: String
     package let rationale: String
@@ -114,8 +113,7 @@ package struct RuleFix: Sendable, Hashable {
         RuleFix(summary: summary, movesHash: false)
     }
 
-    /// An edit that moves the hash of its version, so that it is made only in the newest one, and only if a lock shows
-    /// that it has not shipped.
+    /// An edit that moves the hash of its version: made only in the newest, if a lock shows that it has not shipped.
     static func movingHash(_ summary: String) -> RuleFix {
         RuleFix(summary: summary, movesHash: true)
     }

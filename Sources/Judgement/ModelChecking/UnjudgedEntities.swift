@@ -18,8 +18,7 @@ struct UnjudgedEntities {
     /// The gaps, with lines, unless the report has them elsewhere.
     private let details: [Diagnostic.Note]
 
-    /// Finds the entities that are not understood, by the findings of the reader; the lock has the present names of
-    /// versions.
+    /// Finds the entities that the reader does not understand; the lock has the present names of versions.
     init(_ versions: [ModelVersion], path: String, reading: [Diagnostic], _ lock: ModelLock?) {
         let messages = Set(reading.filter { $0.rule == Self.rule }.map(\.message))
         var parts: [Part] = []

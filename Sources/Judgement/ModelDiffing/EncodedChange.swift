@@ -25,8 +25,7 @@ package struct EncodedChange: Sendable, Hashable {
     }
 }
 
-/// Compares values that an attribute keeps as data; returns what rows do not fit, in the order of the new, then the
-/// old.
+/// Compares values that an attribute keeps as data; returns what rows do not fit, in new order, then old.
 package func encodedChanges(
     from old: [EncodedShape.Member],
     to new: [EncodedShape.Member]

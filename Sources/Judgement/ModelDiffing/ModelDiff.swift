@@ -111,8 +111,7 @@ extension Configuration {
 extension ModelChange {
     /// The marks of the change in both versions; `nil` on the side that lacks it.
     ///
-    /// For what was added to or removed from an entity, the other side is the entity itself, so that a report can
-    /// always show where to look.
+    /// For what was added to or removed from an entity, the other side is the entity itself, for reports.
     package var sources: (from: SourceMark?, to: SourceMark?) {
         switch self {
         case .entityAdded(let entity): (nil, entity.source)

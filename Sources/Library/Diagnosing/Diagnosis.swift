@@ -251,9 +251,7 @@ package enum AppRoad: Sendable, Hashable {
     /// it may run before a step, and change the rows that the step fails on.
     case planWithCode(path: String, names: String, mayChangeRows: Bool)
     case code
-}
 
-extension AppRoad {
     /// Whether code takes part that does not run here, so that the result for the rows is unknown.
     package var runsUnknownCode: Bool { if case .planWithCode = self { true } else { false } }
 

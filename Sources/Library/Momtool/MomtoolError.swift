@@ -134,9 +134,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
 
         func hash(into hasher: inout Hasher) { hasher.combine("\(error)") }
     }
-}
 
-extension MomtoolError {
     /// Returns the error with a path before each message that names none.
     package func naming(_ path: String) -> MomtoolError {
         var error = self

@@ -49,8 +49,7 @@ struct HeldVersions {
 
     /// Returns these without what was there at the revision already, such as the equal model of another app.
     ///
-    /// Such a place did not take over `versions` of the removed `model`; what concerned its folder concerned the model
-    /// too.
+    /// Such a place did not take over `versions` of the removed `model`; what concerned its folder concerned that too.
     func takingOver(
         _ versions: [ModelLock.Version],
         from model: String,

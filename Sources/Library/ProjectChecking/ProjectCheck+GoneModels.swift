@@ -67,9 +67,7 @@ extension ProjectCheck {
         let all = heldElsewhere.takingOver(versions, from: model, since: revision, options.swift)
         return [own, all]
     }
-}
 
-extension ProjectCheck {
     /// Warns about removed models that the revision has without a lock.
     mutating func checkModelsOfRevision() {
         guard let revision = options.revision else { return }

@@ -104,9 +104,7 @@ extension ProjectCheck {
             )
         }
     }
-}
 
-extension ProjectCheck {
     /// The findings on a model that a revision does not have, with a count of the others; remembers its notes.
     mutating func news(in result: Linter.Result, since past: Past?) -> [Finding] {
         let found = merged(result.findings)

@@ -101,9 +101,7 @@ extension ProjectCheck {
         forgetNews(of: bundle, named: open)
         report("missing-lock", message, at: FileLocation(path: lock))
     }
-}
 
-extension ProjectCheck {
     /// Searches for the versions of a lock without a model: in other models, and among pruned versions.
     private mutating func lookFor(
         _ located: LocatedLock,
@@ -248,8 +246,7 @@ extension ProjectCheck {
         return first
     }
 
-    /// Counts a lock left of a model that was removed on purpose, all of whose versions are marked as pruned; returns
-    /// whether it is one.
+    /// Counts a lock of a model that was removed on purpose, with all versions pruned; returns whether it is one.
     mutating func countPruned(_ lock: String) -> Bool {
         guard let text = try? readText(lock, limit: 256 << 20) else { return false }
         let read = ModelLock.parse(text, path: lock)
@@ -258,9 +255,7 @@ extension ProjectCheck {
         counts.locks += 1
         return true
     }
-}
 
-extension ProjectCheck {
     private mutating func forgetNews(of bundle: ModelBundle, named versions: [ModelLock.Version]) {
         let known = bundle.versions.filter { version in versions.contains { $0.isSame(as: version) }
         }

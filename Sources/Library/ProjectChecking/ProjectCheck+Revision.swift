@@ -326,8 +326,7 @@ func gitText(of path: String, at revision: String) -> String? {
 }
 
 extension ProjectCheck {
-    /// Warns of custom stages that a revision had between two versions which are both still there: stores take the step
-    /// without their work now.
+    /// Warns of custom stages that a revision had between two present versions: stores now step without their work.
     func removedStages(
         since past: ModelBundle,
         _ result: Linter.Result,

@@ -31,9 +31,7 @@ extension ProjectCheck {
             return (place, test, result.tells(of: source, to: routes.target), source.name)
         }
     }
-}
 
-extension ProjectCheck {
     /// The number of objects that are generated for one model, beyond two versions.
     private static let generatedObjects = 6_000
 

@@ -246,9 +246,7 @@ package struct ProjectCheck {
         )
         findings.append(Finding(diagnostic, version: version))
     }
-}
 
-extension ProjectCheck {
     /// Warns about versions in the lock of a model without a store in its corpus.
     mutating func checkCorpora() {
         for path in contents.corpora {
@@ -306,9 +304,7 @@ extension ProjectCheck {
             return Finding(diagnostic, version: version.name)
         }
     }
-}
 
-extension ProjectCheck {
     /// Compares Swift sources that Core Data migrates without being asked with the last release where no revision is named:
     /// values of Swift that become mandatory are in no hash.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {

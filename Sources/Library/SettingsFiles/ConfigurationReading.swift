@@ -24,8 +24,7 @@ private struct ConfigurationReader {
 
     private static let keys = [
         "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
-        "migration", "order", "policies", "releases", "rows", "rules", "stages", "swift",
-        "types",
+        "migration", "order", "policies", "releases", "rows", "rules", "stages", "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {

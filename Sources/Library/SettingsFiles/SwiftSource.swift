@@ -27,19 +27,11 @@ package func swiftSource(
         lines += stageLines(stage, place, scripts[place] ?? [:], dropped[place] ?? [])
     }
     lines += [
-        "",
-        "    private static func reference(",
-        "        _ name: String,",
-        "        _ checksum: String,",
-        "        in bundle: Bundle",
-        "    ) -> NSManagedObjectModelReference {",
-        "        NSManagedObjectModelReference(",
-        "            name: name,",
-        "            in: bundle,",
-        "            versionChecksum: checksum",
-        "        )",
-        "    }",
-        "}",
+        "", "    private static func reference(", "        _ name: String,",
+        "        _ checksum: String,", "        in bundle: Bundle",
+        "    ) -> NSManagedObjectModelReference {", "        NSManagedObjectModelReference(",
+        "            name: name,", "            in: bundle,",
+        "            versionChecksum: checksum", "        )", "    }", "}",
     ]
     return lines.joined(separator: "\n")
 }

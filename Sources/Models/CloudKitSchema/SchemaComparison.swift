@@ -87,8 +87,7 @@ private func paired<Element>(
 }
 
 extension SchemaChange {
-    /// Says what Production does with the change, and where: an error if it is refused, a warning for a rename, otherwise a
-    /// note.
+    /// Says what Production does with the change, and where: an error if refused, a warning for a rename, else a note.
     ///
     /// `path` is that of the new schema, for changes without a location there; `renames` shows which renames the change may
     /// be half of.

@@ -3,8 +3,7 @@ import ObjectModel
 
 /// Reads the text form of a schema, the CloudKit Schema Language, from a `.ckdb`; locations name `path`.
 ///
-/// What cannot be understood is an error at its location, and reading continues with the next item; keywords may be in
-/// either case.
+/// What is not understood is an error at its location, and reading continues behind it; keywords have either case.
 package func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
     var reader = SchemaReader(text, path: path)
     reader.read()

@@ -24,8 +24,7 @@ package let writtenByMomtool = "// Written by momtool"
 /// Writes the `@Model` classes of a model's entities.
 ///
 /// What cannot be expressed is left out and reported: an error where it changes the hash of the entity, a warning where
-/// only the application sees the loss. `shapes` are the types of the attributes where the model comes from Swift
-/// sources.
+/// only the application sees the loss. `shapes` are the types of attributes from Swift sources.
 package func swiftDataClasses(
     of model: ManagedObjectModel,
     in frame: SwiftDataFrame,

@@ -19,8 +19,7 @@ extension RuleID {
     }
 }
 
-/// Finds what Apple's compiler reports in a model, entity by entity in source order (CompiledModels, "Compiler
-/// messages").
+/// Finds what Apple's compiler reports, entity by entity in source order (CompiledModels, "Compiler messages").
 ///
 /// The texts are Apple's, except those about delete rules, too many properties, transient inverses and SwiftData, which
 /// no public log has.

@@ -5,8 +5,7 @@ import XMLReading
 
 extension RuleID { package static let inexpressibleInSource: RuleID = "inexpressible-in-source" }
 
-/// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for everything that a source cannot
-/// express.
+/// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for what a source cannot express.
 ///
 /// Four blanks of indentation, XML attributes in Xcode's order, no newline at the end: a file that Xcode 14 or later
 /// saved comes back byte for byte, except for the positions of its diagram. What a compiled model does not hold (scalar

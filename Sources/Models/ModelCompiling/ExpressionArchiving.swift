@@ -142,9 +142,7 @@ extension ModelArchiver {
         default: return .null
         }
     }
-}
 
-extension ModelArchiver {
     mutating func defaultValue(_ value: AttributeValue?) -> Reference {
         switch value {
         case nil: .null

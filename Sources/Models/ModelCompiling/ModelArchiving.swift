@@ -10,8 +10,7 @@ extension RuleID {
 /// Compiles a model into the keyed archive of a `.mom` file.
 ///
 /// Keys, classes, number widths and shared objects follow CompiledModels, "Archives". The objects are numbered in the
-/// order of names: Apple's are in hash order, which differs from build to build, so an archive does not reveal the order
-/// of its source.
+/// order of names: Apple's are in hash order, which differs from build to build and hides the order of the source.
 ///
 /// A model that was read without errors compiles without errors; others give an error for each part that is left out.
 package func compileModel(
@@ -258,8 +257,7 @@ package struct ModelArchiver {
 extension ManagedObjectModel {
     /// The model with everything sorted by name that archives hold without an order.
     ///
-    /// Usually the source is already in that order, except for names that differ in case; what is in order is not
-    /// copied.
+    /// Usually the source is in that order, except for names that differ in case; what is in order is not copied.
     var sortedByName: ManagedObjectModel {
         var model = self
         model.entities.sortIfNeeded(by: \.name)

@@ -47,8 +47,7 @@ package struct EditedSource: Sendable, Hashable {
 
 /// Returns the edits that lead from one model source to another.
 ///
-/// Content is compared, not form: comments, line ends, the order of XML attributes and unknown parts of Xcode's sources
-/// are not part of edits.
+/// Content is compared, not form: comments, line ends, the order of XML attributes and unknown parts are left out.
 package func edits(
     from old: [UInt8],
     to new: [UInt8],

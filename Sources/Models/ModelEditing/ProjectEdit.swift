@@ -79,7 +79,11 @@ private struct ProjectText {
             }
             let identifier = freshIdentifier(for: name, objects)
             try insertReference(identifier, name)
-            try insertChild(identifier, name, in: group.identifier)
+            let range = try block(of: group.identifier)
+            guard let place = lines[range].firstIndex(where: { $0.hasPrefix("\t\t\tchildren = (") })
+            else { throw EditFault("the project's group of versions has no children") }
+            let line = "\t\t\t\t\(identifier) /* \(name).xcdatamodel */,\(ending)"
+            lines.insert(line, at: place + 1)
             objects[identifier] = Self.reference(to: name)
             var children = objects[group.identifier]?["children"]?.array ?? []
             children.insert(.string(identifier), at: 0)
@@ -170,17 +174,6 @@ private struct ProjectText {
                 && other.dropFirst(2).prefix(24) > identifier
         }
         lines.insert(line, at: place ?? end)
-    }
-
-    private mutating func insertChild(
-        _ identifier: String,
-        _ name: String,
-        in group: String
-    ) throws(EditFault) {
-        let range = try block(of: group)
-        guard let place = lines[range].firstIndex(where: { $0.hasPrefix("\t\t\tchildren = (") })
-        else { throw EditFault("the project's group of versions has no children") }
-        lines.insert("\t\t\t\t\(identifier) /* \(name).xcdatamodel */,\(ending)", at: place + 1)
     }
 
     private mutating func setCurrent(

@@ -13,8 +13,7 @@ package func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     return hasher.modelHashes()
 }
 
-/// Computes the version hash of one entity and its components from the first byte to the last; `nil` for an unknown
-/// entity.
+/// Computes an entity's version hash and its components from the first byte to the last; `nil` for an unknown one.
 package func explainVersionHash(
     of entityName: String,
     in model: ManagedObjectModel
@@ -25,8 +24,7 @@ package func explainVersionHash(
     return (part.hash, part.components)
 }
 
-/// Computes the hash that one stored property, of the entity that declares it, adds to its entity's; `nil` for one that
-/// adds none.
+/// Computes the hash that one stored property, of the entity that declares it, adds to its entity's; `nil` if none.
 package func versionHash(
     of property: some Property,
     declaredBy entity: String,

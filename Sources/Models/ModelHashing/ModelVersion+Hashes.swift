@@ -1,3 +1,4 @@
+import Essentials
 package import ObjectModel
 import Synchronization
 
@@ -24,8 +25,7 @@ extension HashMemo.Content {
     init(of hashes: ModelHashes) { self.init(hashes: hashes, checksum: hashes.checksum) }
 }
 
-/// Computes the hashes of versions that have most of their properties in common: what is equal is hashed once, and
-/// known hashes are kept.
+/// Computes the hashes of versions that have much in common: what is equal is hashed once, and known hashes are kept.
 package func hashTogether(_ versions: some Sequence<ModelVersion>) {
     var memory = HashMemory()
     for version in versions where version.memo.known == nil {
@@ -110,4 +110,23 @@ package enum HashingCounts {
     package static var models: Int { wholeModels.load(ordering: .relaxed) }
     /// The number of hashed entities, including those of models that were not hashed completely.
     package static var entities: Int { singleEntities.load(ordering: .relaxed) }
+}
+
+extension ModelHashes {
+    /// Apple's `versionChecksum`, in base64: one value for the whole model version.
+    package var checksum: String {
+        var digest = SHA256()
+        for name in entityNames { digest.update(entities[name]?.bytes ?? []) }
+        return Data(digest.finalize()).base64EncodedString()
+    }
+
+    /// Apple's `NSStoreModelVersionHashesDigest`, in base64.
+    package var digest: String {
+        var digest = SHA512()
+        for name in entityNames {
+            digest.update(Array(name.utf8))
+            digest.update(entities[name]?.bytes ?? [])
+        }
+        return Data(digest.finalize()).base64EncodedString()
+    }
 }

@@ -53,8 +53,7 @@ package func mergeContents(_ sides: MergeSides, path: String) throws(MergeFault)
 /// Faults that readers tolerate, and that no side intends if it has them from the other.
 private let unfitting: Set<RuleID> = [.brokenInverse, .redeclaredProperty, .unknownReference]
 
-/// Finds what is right on each side and wrong in combination, such as a relationship to an entity that the other side
-/// removed.
+/// Finds what is right on each side and wrong in combination, such as a relationship to a removed entity.
 private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> [Diagnostic] {
     func faults(_ bytes: [UInt8]) -> [Diagnostic] {
         readModel(contents: Data(bytes), path: path, takingOurs: true).diagnostics

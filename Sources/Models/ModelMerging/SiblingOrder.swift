@@ -1,8 +1,7 @@
 /// Orders what both sides keep and add.
 ///
 /// The order is ours, unless only theirs changed it; an addition of the other side keeps its predecessor there.
-/// Additions of both sides at one position are in the order of `precedes`, so that it does not matter which side is
-/// ours.
+/// Additions of both sides at one position are in the order of `precedes`, whichever side is ours.
 func mergedOrder(
     base: [String],
     ours: [String],

@@ -2,8 +2,7 @@ import Essentials
 
 /// A file to which several processes may append complete lines at the same time.
 ///
-/// A process that is killed while it writes may leave a line without its end; the next process that appends begins a
-/// new one.
+/// A process that is killed while it writes may leave a line without its end; the next one begins a new line.
 package final class AppendedFile: Sendable {
     private let descriptor: Int32
     private let path: String

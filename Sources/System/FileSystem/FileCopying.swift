@@ -167,8 +167,7 @@ package func copyTimes(from source: String, to target: Int32) {
     _ = futimens(target, times)
 }
 
-/// Whether two regular files have the same length and bytes, apart from those at `ignored` offsets, all below the first
-/// mebibyte.
+/// Whether two regular files have the same length and bytes, but for `ignored` offsets, all below the first mebibyte.
 package func hasSameBytes(
     _ first: String,
     _ second: String,

@@ -1,7 +1,6 @@
 import Essentials
 
-/// Finds the files below a folder whose names have one of some suffixes, in the order of their paths, which start with
-/// `folder`.
+/// Finds the files below a folder with one of some suffixes, in the order of their paths, which start with `folder`.
 ///
 /// Hidden folders are left out, `.build` among them, and so are links out of the project. A folder that was already
 /// visited through symbolic links is not entered again.

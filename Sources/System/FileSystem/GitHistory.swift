@@ -1,7 +1,6 @@
 /// The contents that files below a path had in the history of a repository, and the commits that had them.
 ///
-/// Only the list of changes is read here; file contents are read one by one. A shallow repository has only a part of
-/// the history, which is noted.
+/// Only the list of changes is read here. A shallow repository has only a part of the history, which is noted.
 package struct GitHistory: Sendable {
     package struct Commit: Sendable, Hashable {
         package var id: String

@@ -103,8 +103,7 @@ private func joined(_ prefix: String, _ path: String) -> String {
     (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }
 
-/// Reads the renames of a raw difference: `:mode mode object object R100`, the old path and the new one, each ended by
-/// NUL.
+/// Reads the renames of a raw difference: `:mode mode object object R100`, the old path and the new, each with NUL.
 private func renames(in log: String) -> [(old: String, new: String)] {
     let tokens = log.split(separator: "\0", omittingEmptySubsequences: false)
     return tokens.indices.compactMap { place in

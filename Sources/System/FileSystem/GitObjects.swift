@@ -26,15 +26,13 @@ package final class GitObjects: @unchecked Sendable {
 
     /// The entries and bytes that were read at a place, and its trees by their objects.
     ///
-    /// Some hundred bytes of trees that name each other ten times make more folders than can ever be walked. Only
-    /// accessed under the lock.
+    /// A few trees that name each other ten times make endless folders. Only accessed under the lock.
     private var met = (entries: 0, bytes: 0)
     private var trees: [String: [Entry]] = [:]
 
     private typealias Entry = (mode: String, name: String, object: String)
 
-    /// The greatest file that is read, the same as for files on disk, and the most files, bytes and entries of one
-    /// place.
+    /// The greatest file that is read, as on disk, and the most files, bytes and entries of one place.
     private static let limit = 64 << 20
     private static let fileLimit = 10_000
     private static let byteLimit = 256 << 20
@@ -133,8 +131,7 @@ package final class GitObjects: @unchecked Sendable {
         return try object(place).map { String($0.name) }
     }
 
-    /// Finds the name of a submodule's commit in a revision, by its path from the root of the repository; `nil` if the
-    /// revision has no submodule there.
+    /// Finds the name of a submodule's commit in a revision, by its path from the root; `nil` if there is none.
     package func submoduleCommit(of revision: String, at path: String) throws(GitError) -> String? {
         lock.lock()
         defer { lock.unlock() }

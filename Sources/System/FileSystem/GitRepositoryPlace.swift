@@ -18,8 +18,7 @@ struct RepositoryPlace {
     }
 }
 
-/// The path from the root of a repository to a folder in its working tree, with a final `/`; empty for the root, `nil`
-/// outside of a repository.
+/// The path from a repository's root to a folder, with a final `/`; empty for the root, `nil` outside of a repository.
 package func repositoryPrefix(of folder: String) -> String? {
     try? RepositoryPlace(of: folder).prefix
 }

@@ -11,8 +11,7 @@ package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
     try gitTags(in: folder, limits: [])
 }
 
-/// Returns the tags that lead to `HEAD`; where none does, as tags are on branches of their own, those that do not come
-/// after it.
+/// Returns the tags that lead to `HEAD`; where none does, as on branches of tags, those not after it.
 package func gitTagsBehind(in folder: String) throws(GitError) -> [GitTag] {
     let behind = try gitTags(in: folder, limits: ["--merged=HEAD"])
     return behind.isEmpty ? try gitTags(in: folder, limits: ["--no-contains=HEAD"]) : behind

@@ -3,8 +3,7 @@ import Essentials
 
 /// Folders for results, which are removed if they stay empty.
 ///
-/// Several threads may make folders at once; empty ones are removed when all of them are done, because another result
-/// may be on its way into a folder.
+/// Several threads may make folders at once; empty ones are removed when all are done: results may be on their way.
 package final class NewFolders: Sendable {
     private let made = Locked<[String]>([])
     /// A process that is asked to end also removes them.

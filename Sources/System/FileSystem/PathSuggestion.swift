@@ -3,8 +3,7 @@ import Essentials
 
 /// Returns words to add to a message about a missing path: the path that was probably intended, or nothing.
 ///
-/// That is a similar name in any part of the path, or the same name in a folder below. For a link it names the target,
-/// as the name itself is right.
+/// That is a similar name in any part of the path, or the same name in a folder below. For a link it names the target.
 package func suggestion(forPath path: String) -> String {
     // Reading replaces invalid UTF-8 by this character, which no file name has.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {

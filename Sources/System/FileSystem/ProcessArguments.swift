@@ -20,8 +20,7 @@ private var words: [UnsafePointer<CChar>] {
     return (0..<count).compactMap { words[$0].map { .init($0) } }
 }
 
-/// Restricts this thread, and every process that it starts from now on, to files below some paths, and tells whether it
-/// could.
+/// Restricts this thread, and processes that it starts from now on, to files below some paths; tells whether it could.
 ///
 /// Linux supports it since 5.13, unless it is switched off; macOS has no documented equivalent. Paths in `reading` may be
 /// read and run, those in `writing` also written.

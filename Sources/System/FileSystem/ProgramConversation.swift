@@ -3,8 +3,7 @@ import Essentials
 
 /// A conversation with a program: it gets lines, and answers with lines, in its own time.
 ///
-/// Both pipes are served at once, so that neither side waits for the other, and little is kept in memory. The caller
-/// must always end it by ``end()``.
+/// Both pipes are served at once, so that neither side waits for the other. The caller must always ``end()`` it.
 package final class ProgramConversation {
     private let child: ChildProcess
     private let isOver: () -> Bool
@@ -60,8 +59,7 @@ package final class ProgramConversation {
         try requireGoodEnd()
     }
 
-    /// Waits until the program has emptied its pipe, so that one that stops early differs from one that is done,
-    /// however small its input.
+    /// Waits until the program has emptied its pipe, so that one that stops early differs from one that is done.
     private func awaitReading() throws {
         while program_unread(child.input) > 0 {
             var place = pollfd(fd: child.input, events: 0, revents: 0)

@@ -67,8 +67,7 @@ package enum UnfinishedFiles {
 
     private static func waitForEnd() -> Never { while true { pause() } }
 
-    /// Removes everything unfinished and tells whether it did; the process must end at once, as other threads wait for
-    /// that.
+    /// Removes everything unfinished and tells whether it did; the process must end at once, as other threads wait.
     ///
     /// `always` removes it even if something else already has its name.
     package static func removeAll(always: Bool) -> Bool {

@@ -110,8 +110,7 @@ struct BinaryWriter {
         references.append(contentsOf: contents.lazy.map { UInt32(truncatingIfNeeded: $0) })
     }
 
-    /// Adds a dictionary whose keys and then values can be replaced; returns its index, and the position of its first
-    /// key.
+    /// Adds a dictionary whose keys and then values can be replaced; returns its index and its first key's position.
     mutating func addDictionary(_ contents: [UInt32]) -> (index: Int, start: Int) {
         let start = references.count
         records.append(Record(marker: 0xD0, start: start, count: contents.count))

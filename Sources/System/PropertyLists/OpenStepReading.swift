@@ -15,8 +15,7 @@ package struct OpenStepList: Sendable {
 /// Reads a property list in the text form of OpenStep: dictionaries in braces, arrays in parentheses, data in angle
 /// brackets, strings with or without quotes, comments as in C.
 ///
-/// The bytes are UTF-8, and locations name `path`. Throws `PropertyListError.malformedText` with the location where
-/// reading stopped.
+/// The bytes are UTF-8, and locations name `path`. Throws `PropertyListError.malformedText` where reading stopped.
 package func readOpenStepPropertyList(
     _ bytes: [UInt8],
     path: String = ""

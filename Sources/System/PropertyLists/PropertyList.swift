@@ -69,8 +69,7 @@ extension PropertyListError: CustomStringConvertible {
 
 /// Reads a property list in either format, recognized by its first bytes.
 ///
-/// Locations of XML faults name `path`. `budget` is the approximate memory in bytes that the value may take when shared
-/// parts count every time they occur.
+/// Locations of XML faults name `path`. `budget` is the memory in bytes that the value may take, shared parts repeated.
 package func readPropertyList(
     _ bytes: Data,
     path: String = "",

@@ -16,8 +16,7 @@ extension SQLiteConnection {
         return counts
     }
 
-    /// Counts the rows that meet each of some SQL conditions, by the integer values of an expression, in the order of
-    /// both.
+    /// Counts the rows that meet each of some SQL conditions, by an expression's integer values, in the order of both.
     ///
     /// One pass over the rows in storage order, for any number of groups: `GROUP BY` would sort them, or look up each in an
     /// index. `rows` is what follows FROM; rows whose `key` is in none of the groups are left out.

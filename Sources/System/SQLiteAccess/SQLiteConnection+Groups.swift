@@ -34,8 +34,7 @@ extension SQLiteConnection {
 
     /// The number of rows whose integer in a column is none of the `known` ones, or that have none.
     ///
-    /// Returns `nil` if no index shows it, a pass costs less, or values are not integers. `key` is the column of the keys of
-    /// the rows.
+    /// Returns `nil` if no index shows it, a pass costs less, or values are not integers. `key` is the column of keys.
     package func countOfRows(
         outside known: Set<Int>,
         of column: String,

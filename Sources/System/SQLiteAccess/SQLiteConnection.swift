@@ -222,8 +222,7 @@ package final class SQLiteConnection {
     }
 }
 
-/// Makes SQLite stop counting memory, which takes a lock for every allocation; for a whole program, before it opens a
-/// database.
+/// Makes SQLite stop counting memory, which takes a lock for every allocation; before a program opens a database.
 package func countNoDatabaseMemory() { _ = database_count_no_memory() }
 
 /// A function of SQL as SQLite calls it.

@@ -37,8 +37,7 @@ package struct SchemaText: Sendable {
         }
     }
 
-    /// Adds an empty column, as SQL, at the end of a table; `false` when the table has more than plain columns, or
-    /// something after them.
+    /// Adds an empty column, as SQL, at the end of a table; `false` when the table has more than plain columns.
     package mutating func add(column: String, to table: String) -> Bool {
         guard let place = tablePlace(table), let sql = objects[place].sql, sql.last == ")",
             let start = sql.firstIndex(of: "(")
@@ -54,8 +53,7 @@ package struct SchemaText: Sendable {
         return true
     }
 
-    /// Renames a table; `false` when more than its own indexes may name it, or when their statements are not in Core
-    /// Data's style.
+    /// Renames a table; `false` when more than its own indexes may name it, or their statements are not Core Data's.
     package mutating func rename(table: String, to name: String) -> Bool {
         guard !hasReferences, let place = tablePlace(table), places[name] == nil else {
             return false

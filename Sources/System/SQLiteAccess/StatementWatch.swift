@@ -2,8 +2,7 @@ import CSQLite
 import Essentials
 import Synchronization
 
-/// Interrupts running statements when their time is over: SQLite's progress handler is too rare where one row takes
-/// long.
+/// Interrupts running statements when their time is over: SQLite's own handler is too rare where a row takes long.
 package final class StatementWatch: Sendable {
     /// The connection as long as it may be interrupted; only accessed under the lock.
     private final class Watched: @unchecked Sendable {

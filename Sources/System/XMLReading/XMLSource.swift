@@ -26,8 +26,7 @@ package final class XMLSource: Sendable {
         return FileLocation(path: path, line: line, column: offset - starts[line - 1] + 1)
     }
 
-    /// Returns the location of an attribute's name in the start tag at an offset; `nil` if it is missing, or the file
-    /// is not UTF-8.
+    /// Returns the location of an attribute's name in the start tag at an offset; `nil` if it is missing or not UTF-8.
     package func location(ofAttribute name: String, inTagAt offset: Int) -> FileLocation? {
         guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else { return nil }
         let place = lastTag.withLock { tag in

@@ -40,8 +40,7 @@ private func withParser<Result>(
 
 /// Refuses a text whose nodes are nested too deeply, before it is composed.
 ///
-/// For every token libyaml looks at all open brackets: twenty thousand of them take it ten seconds. A syntax error ends
-/// the check, as composing reports it.
+/// For each token libyaml looks at all open brackets: 20,000 take ten seconds. Composing reports a syntax error.
 private func requireFlat(_ parser: inout yaml_parser_t) throws(YAMLFault) {
     var depth = 0
     while true {

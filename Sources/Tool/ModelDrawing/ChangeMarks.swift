@@ -34,8 +34,7 @@ struct ChangeMarks {
         return own == .added || own == .removed ? own : marks[[entity, property]] ?? .same
     }
 
-    /// The change of a relationship's delete rule; before the destination, which is cut where a row is too long; empty
-    /// for none.
+    /// The change of a relationship's delete rule; before the destination, which is cut in long rows; empty for none.
     func rule(of entity: String, _ property: String) -> String { rules[[entity, property]] ?? "" }
 
     func union(

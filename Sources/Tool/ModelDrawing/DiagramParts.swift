@@ -4,8 +4,7 @@ extension Diagram {
         part(reached(boxes.indices.filter { names.contains(boxes[$0].name) }, depth: depth))
     }
 
-    /// Returns what changed with the boxes at most `depth` lines away; `nil` for a few beside it, so that changes
-    /// prevail.
+    /// Returns what changed with the boxes at most `depth` lines away; `nil` for a few, so that changes prevail.
     package func changedPart(depth: Int? = nil) -> Diagram {
         let ends = lines.filter { $0.mark != .same }.flatMap { [$0.from, $0.to] }
         let middle = Set(boxes.indices.filter { boxes[$0].mark != .same } + ends)

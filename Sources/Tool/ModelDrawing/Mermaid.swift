@@ -79,8 +79,7 @@ extension Diagram {
 
     private func member(_ text: String) -> String { plain(text, without: "\"\\;`:#{}[]<>()~$*%") }
 
-    /// A text without characters with a meaning in Mermaid, compared as scalars: a combining mark hides one in a
-    /// letter.
+    /// A text without characters with a meaning in Mermaid, by scalars: a combining mark hides one in a letter.
     private func plain(_ text: String, without signs: String) -> String {
         var plain = ""
         for scalar in text.escaping(\.isObeyed, as: { _ in "_" }).unicodeScalars {

@@ -31,12 +31,10 @@ package struct MomtoolCommand: ParsableCommand {
             CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
             ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
             InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
-            VerifyCommand.self, RepairCommand.self, ExportCommand.self,
-            CreateCommand.self, GraphCommand.self, GenerateCommand.self,
-            CompileCommand.self, DecompileCommand.self, HashCommand.self,
-            CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
-            SkillCommand.self, McpCommand.self, SchemaCommand.self,
-            AcceptCommand.self,
+            VerifyCommand.self, RepairCommand.self, ExportCommand.self, CreateCommand.self,
+            GraphCommand.self, GenerateCommand.self, CompileCommand.self, DecompileCommand.self,
+            HashCommand.self, CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
+            SkillCommand.self, McpCommand.self, SchemaCommand.self, AcceptCommand.self,
         ]
     )
 
@@ -283,8 +281,7 @@ package struct MomtoolCommand: ParsableCommand {
         try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
     }
 
-    /// Parses faulty arguments, to find the fault: an unknown option comes first, as the parser looks at combinations
-    /// of options before.
+    /// Parses faulty arguments, to find the fault: an unknown option comes first, unlike in the parser.
     private static func parsed(
         _ named: NamedCommand?,
         _ arguments: [String]

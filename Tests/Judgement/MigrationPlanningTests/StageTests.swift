@@ -68,12 +68,12 @@ struct StageTests {
         _ semantics: StageSemantics = .apple
     ) -> String {
         do throws(StagedPlanError) {
-            let plan = try manager(stages).plan(
+            let steps = try manager(stages).plan(
                 from: reference(from).versionChecksum,
                 to: reference(to).versionChecksum,
                 semantics: semantics
             )
-            return plan.steps.map { step in
+            return steps.map { step in
                 switch step.kind {
                 case .lightweight, .map: step.destination.name
                 case .willMigrate: "will"

@@ -52,8 +52,7 @@ package enum AttributeConversion: Sendable, Hashable {
             || (isNumeric(from) && from != .boolean && to == .date)
     }
 
-    /// The evidence of a refusal: text that becomes numbers, dates or bytes, and values that become an archive, are on
-    /// record; other pairs are not.
+    /// The evidence of a refusal: text to numbers, dates or bytes, and values to an archive are on record, others not.
     static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
         func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
             one == .string && (isNumeric(other) || [.decimal, .date, .binary].contains(other))

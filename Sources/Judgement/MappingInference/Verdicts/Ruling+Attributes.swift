@@ -4,14 +4,12 @@ extension Ruling {
     static let attributes = [
         transientAttributeAdded, derivedAttributeAdded, optionalAttributeAdded,
         defaultedAttributeAdded, momentAttributeAdded, unreadDefaultAdded,
-        unreadDefaultBecomesMandatory, mandatoryAttributeAdded,
-        mandatoryAttributeOfAbstractAdded, attributeRemoved, derivedAttributeRemoved,
-        transientAttributeRemoved,
-        attributeRenamed, attributeMoved, attributeBecomesOptional, attributeBecomesMandatory,
-        uniqueBecomesMandatory, elementBecomesMandatory,
-        derivedAttributeBecomesMandatory, mandatoryWithoutDefault, attributeBecomesTransient,
-        attributeBecomesStored, derivationChanged, externalStorageChanged, preservationChanged,
-        attributeHashModifierChanged, defaultChanged,
+        unreadDefaultBecomesMandatory, mandatoryAttributeAdded, mandatoryAttributeOfAbstractAdded,
+        attributeRemoved, derivedAttributeRemoved, transientAttributeRemoved, attributeRenamed,
+        attributeMoved, attributeBecomesOptional, attributeBecomesMandatory, uniqueBecomesMandatory,
+        elementBecomesMandatory, derivedAttributeBecomesMandatory, mandatoryWithoutDefault,
+        attributeBecomesTransient, attributeBecomesStored, derivationChanged,
+        externalStorageChanged, preservationChanged, attributeHashModifierChanged, defaultChanged,
     ]
 
     static let transientAttributeAdded = Ruling(

@@ -4,10 +4,9 @@ extension Ruling {
     static let relationships = [
         relationshipAdded, transientRelationshipAdded, mandatoryRelationshipAdded,
         relationshipRemoved, sideRemoved, orderedSideRemoved, transientRelationshipRemoved,
-        relationshipRenamed, relationshipMoved,
-        mandatoryDestinationReplaced, destinationRenamed, destinationWidened, destinationNarrowed,
-        destinationReplaced,
-        inverseRenamed, inverseChanged, inverseLimits, becomesToMany, becomesToOne, becomesOrdered,
+        relationshipRenamed, relationshipMoved, mandatoryDestinationReplaced, destinationRenamed,
+        destinationWidened, destinationNarrowed, destinationReplaced, inverseRenamed,
+        inverseChanged, inverseLimits, becomesToMany, becomesToOne, becomesOrdered,
         becomesUnordered, toOneBecomesUnordered, orderLost, maximumLowered, countChanged,
         optionalityChanged, relationshipBecomesMandatory, relationshipBecomesTransient,
         relationshipBecomesStored, relationshipHashModifierChanged, deleteRuleChanged,

@@ -51,8 +51,7 @@ struct Agreements: Sendable {
 
     /// The findings of a migration that nobody agreed to.
     ///
-    /// What a mapping model leaves out completely is allowed. Objects that none of its conditions includes must be
-    /// named.
+    /// What a mapping model leaves out completely is allowed; objects outside of all its conditions must be named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,
@@ -210,8 +209,7 @@ func keepArtifacts(
     try? Data(lines.utf8).write(to: kept.appending(path: differenceName))
 }
 
-/// A name without characters that Windows, URLs and artifact services refuse, shortened for file systems: the end of a
-/// path tells most.
+/// A name without characters that Windows, URLs and artifact services refuse, shortened at its start for file systems.
 private func folderName(of name: String) -> String {
     // A folder that begins with a dot is hidden, and services leave it out.
     let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }

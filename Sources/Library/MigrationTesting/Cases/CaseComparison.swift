@@ -56,9 +56,7 @@ struct CaseComparison {
             lines = expectedRows == nil ? ["wrote \(path)"] : ["rewrote \(path):"] + lines
         }
     }
-}
 
-extension CaseComparison {
     /// The lists of the case with an order that Core Data would have lost, each at its first line.
     func remarks(on orders: [KeptOrder]) -> [String] {
         guard let expected else { return [] }

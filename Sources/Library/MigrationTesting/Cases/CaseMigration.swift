@@ -197,16 +197,10 @@ func readCaseModel(_ path: String) throws -> Diagnosed<ModelBundle> {
         }
         let bundle = try place.read()
         memory.removeAll { $0.path == path }
-        memory.append(KnownModel(path: path, state: state, bundle: bundle))
+        memory.append((path, state, bundle))
         if memory.count > greatestCount { memory.removeFirst() }
         return bundle
     }
-}
-
-private struct KnownModel: Sendable {
-    var path: String
-    var state: [FileState]
-    var bundle: Diagnosed<ModelBundle>
 }
 
 /// The state that shows whether a file has changed.
@@ -232,11 +226,12 @@ private struct FileState: Hashable, Sendable {
     }
 }
 
-private let memory = Locked<[KnownModel]>([])
+private let memory = Locked<
+    [(path: String, state: [FileState], bundle: Diagnosed<ModelBundle>)]
+>([])
 private let greatestCount = 8
 
-/// Copies a store as a migration does: with the content of its log, without what its journal rolls back, and with its
-/// external files.
+/// Copies a store as a migration does: with its log and external files, without what its journal rolls back.
 func copyStore(at path: String, to copy: String) throws {
     let store = try StoreFile(path: path)
     let connection = try store.copy(to: copy, reportedPath: path)

@@ -10,9 +10,7 @@ package struct MigrationTest: Sendable {
     var body: @Sendable (_ artifacts: URL?) -> CaseOutcome
 
     package func run() -> CaseOutcome { body(artifacts) }
-}
 
-extension MigrationTest {
     /// Something that could not even be read: it fails with the reason.
     package static func failing(group: String, name: String, reason: String) -> MigrationTest {
         MigrationTest(group: group, name: name) { _ in .failed(group, name, reason) }

@@ -2,8 +2,7 @@ import ObjectModel
 
 /// Compares rows with the objects of a store, of which they describe a part.
 ///
-/// Each row must be another object that has the values and links that the row names; other properties and objects do
-/// not count.
+/// Each row must be another object that has the values and links that the row names; others do not count.
 struct PartialComparison {
     private(set) var lines: [String] = []
 

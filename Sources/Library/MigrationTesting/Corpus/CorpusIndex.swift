@@ -31,8 +31,7 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
     package struct ValueFacts: Codable, Sendable, Hashable {
         /// How many objects have a value.
         package var values = 0
-        /// The sum of the hashes of the values (FNV-1a, 64 bits) in hexadecimal digits; `nil` where Core Data may give
-        /// another form of them.
+        /// The sum of the values' hashes (FNV-1a, 64 bits) in hexadecimal; `nil` where Core Data may use another form.
         package var sum: String?
     }
 

@@ -344,8 +344,7 @@ private struct Accounts: Sendable {
         // If nothing is wrong, nothing is new.
         let before = after.isEmpty ? [] : try verify(store, against: source)
         let broken = migration.newFindings(after, since: before).filter {
-            // An allowed loss of a value leaves its file behind. The number of links keeps objects from being saved,
-            // not the store from being migrated.
+            // An allowed loss of a value leaves its file behind. Wrong numbers of links prevent saving, not migration.
             !["surplus-external-file", .missingSwiftValue].contains($0.rule)
                 && !graph.isOfLinkCount($0)
         }

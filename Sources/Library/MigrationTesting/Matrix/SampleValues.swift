@@ -5,8 +5,7 @@ import StoreFormat
 
 /// The values of generated objects: for each type plain ones and those at its limits.
 ///
-/// An object's index in its entity and the seed decide which it gets, so that a handful of objects have them all, and
-/// the same seed gives the same store.
+/// An object's index and the seed decide which it gets: few objects have them all, and a seed gives one store.
 struct SampleValues {
     /// Another seed gives the same values to other objects; without one values are plain.
     var seed: UInt64?

@@ -182,8 +182,7 @@ package struct LockFile: Sendable, Hashable {
 }
 
 extension ModelPlace {
-    /// Returns the path that a lock covers: a folder that is not a bundle means the Swift sources below it, regardless
-    /// of its other content.
+    /// Returns the path that a lock covers: a folder that is not a bundle means the Swift sources below it.
     package init(lockedAt path: String, swift: SwiftSettings = SwiftSettings()) {
         let isFolder = !isModelBundle(path) && FileIdentity(of: path)?.isFolder == true
         self =

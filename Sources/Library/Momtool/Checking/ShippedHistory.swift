@@ -82,8 +82,7 @@ struct ShippedHistory {
             && Rule.ofLosses.contains(finding.diagnostic.rule)
     }
 
-    /// What steps to versions that shipped dropped, where the versions are no longer judged and the property or entity is
-    /// still gone.
+    /// What steps to versions that shipped dropped, where these are no longer judged and it is still gone.
     func losses(beside findings: [Finding], _ ledger: LossLedger, _ models: MappingModels)
         -> [Finding]
     {
@@ -162,9 +161,7 @@ extension Linter.Result {
         }
         return result
     }
-}
 
-extension Linter.Result {
     /// The result with the errors about versions that the last release had and the lock lacks.
     ///
     /// A model of Xcode without a lock has the releases for its lock; nothing is compared without a place, nor for one version.

@@ -8,8 +8,7 @@ import ObjectModel
 import SwiftDataReading
 
 extension SwiftSourceEditor {
-    /// Freezes after the fact the version that the sources had at a revision, with the same hashes and classes of its
-    /// own.
+    /// Freezes after the fact the version that the sources had at a revision, with its hashes and its own classes.
     ///
     /// In the plan it comes before what is newer; a stage that led there leads from it, with its functions, or to it
     /// where it did so at the revision. The lock gets its name.

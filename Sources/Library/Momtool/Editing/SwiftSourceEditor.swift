@@ -16,8 +16,7 @@ package struct SwiftSourceEditor: Sendable {
     package private(set) var versionName: String
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the sources, if it is held from reading to writing; `nil` if it is taken only to write, or
-    /// nothing will be written.
+    /// The turn to change the sources, if held from reading to writing; `nil` if taken only to write, or not at all.
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
     /// The lock with the present names of its versions, where it changes too.
@@ -192,9 +191,7 @@ package struct SwiftSourceEditor: Sendable {
         try asked { try make(changes, of: path, in: held) }
         original = sources
     }
-}
 
-extension SwiftSourceEditor {
     /// The inverse of a relationship that is not written.
     package struct Inverse: Sendable, Hashable {
         package var place: FileLocation

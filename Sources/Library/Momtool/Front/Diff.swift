@@ -39,8 +39,7 @@ public struct Diff: Sendable, Hashable {
         case migrates
         /// Core Data migrates automatically, and drops what the new version does not have.
         case loses
-        /// Something is not understood and was not compared (``Diff/notCompared``); the rest is not worse than
-        /// ``migrates``.
+        /// Something was not understood, nor compared (``Diff/notCompared``); the rest is not worse than ``migrates``.
         case unknown
         /// The rows of a store decide.
         case dependsOnRows

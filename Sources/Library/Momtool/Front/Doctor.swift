@@ -38,8 +38,7 @@ public struct Doctor: Sendable {
         public var isHealthy: Bool
         /// The versions of the model with the hashes of the store; empty when none has them.
         public var versionNames: [String]
-        /// Whether Core Data opens the store with the current version, after a migration if needed; `nil` where not
-        /// known.
+        /// Whether Core Data opens the store with the current version, after a migration if needed; `nil` if unknown.
         public var opens: Bool?
         /// What is wrong with the file, its layout and its rows, and why Core Data does not open it.
         public var diagnostics: [Diagnostic]

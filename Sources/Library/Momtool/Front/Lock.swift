@@ -46,8 +46,7 @@ public struct Lock: Sendable {
 
     /// Compares the versions with the lock.
     ///
-    /// Finds versions that were edited or are missing, and what the lock itself says. Throws when there is no lock, or
-    /// it cannot be read.
+    /// Finds versions that were edited or are missing, and what the lock itself says. Throws without a readable lock.
     public func findings() throws(MomtoolError) -> [Diagnostic] {
         guard let read = try file.read() else {
             throw MomtoolError(.noInput, path, "there is no lock", .unreadableFile)

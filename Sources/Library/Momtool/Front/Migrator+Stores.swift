@@ -199,9 +199,7 @@ extension Migrator {
         return losses.map { $0.lostDiagnostic.at(target.store) }
             + warnings.map { $0.location == nil ? $0.at(result) : $0 }
     }
-}
 
-extension Migrator {
     /// Runs a migration; if its rows are refused, reports the result of each single step.
     private func run(
         _ migration: Migration,

@@ -13,8 +13,7 @@ public import ObjectModel
 /// The text is what the command takes: a bundle, one version, a compiled model, a store with its model, a folder of Swift
 /// sources, `REV:path` for a git revision; a following `#V2` chooses a version.
 ///
-/// Reading a model does not check it. Unreadable models throw; other remarks are in ``diagnostics``, and ``Linter`` finds
-/// what is wrong.
+/// Reading a model does not check it. Unreadable models throw; remarks are in ``diagnostics``; ``Linter`` finds faults.
 ///
 /// ## Topics
 ///
@@ -120,8 +119,7 @@ extension ModelVersion {
         }
     }
 
-    /// Apple's version hash of each entity, by name, computed when first asked for; an entity that is not fully
-    /// understood has none.
+    /// Apple's version hash of each entity, by name, computed when first asked for; partly understood ones have none.
     public var entityVersionHashesByName: [String: VersionHash] {
         let unknown = entitiesWithGaps
         return unknown.isEmpty

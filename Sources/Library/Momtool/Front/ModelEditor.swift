@@ -194,8 +194,7 @@ extension ModelEditor {
             isOptional: Bool = true,
             defaultValue: String? = nil
         )
-        /// Adds a relationship with its inverse, which is made where missing; one without is written only with
-        /// `.force`.
+        /// Adds a relationship and a missing inverse; one without an inverse is written only with `.force`.
         case addRelationship(
             String,
             to: String,
@@ -228,8 +227,7 @@ extension ModelEditor {
     /// ])
     /// ```
     ///
-    /// Advice, such as `.force`, is what was agreed to. Throws for the first change that fails; nothing is changed
-    /// then.
+    /// Advice, such as `.force`, is what was agreed to. Throws for the first change that fails, and changes nothing.
     public mutating func apply(
         _ changes: [Change],
         following advice: [Advice] = []

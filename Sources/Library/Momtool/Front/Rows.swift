@@ -146,9 +146,7 @@ public struct Rows: Sendable {
             return exported.diagnostics
         } catch { throw isCancelled ? .cancelled("the export") : MomtoolError(error) }
     }
-}
 
-extension Rows {
     /// Rows for a new store, as ``Rows`` writes them.
     ///
     /// ```swift

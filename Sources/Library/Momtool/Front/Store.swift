@@ -137,9 +137,7 @@ public struct Store: Sendable, Hashable {
         } catch { throw isCancelled() ? .cancelled("the creation") : MomtoolError(error) }
         return try Store(path)
     }
-}
 
-extension Store {
     package func open() throws(MomtoolError) -> StoreFile {
         try asked { try StoreFile(path: path) }
     }
@@ -153,8 +151,7 @@ extension Store {
 }
 
 extension StoreFile {
-    /// The model to read it with: the version of the named one that wrote it, or the current one; without a name the
-    /// model in the store.
+    /// The model to read it with: the named one's version that wrote it, or its current one; otherwise the store's own.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model { return try model.understood().model(of: self) }
         let embedded = try asked { try embeddedVersion(of: self) }

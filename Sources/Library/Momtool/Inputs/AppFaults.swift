@@ -350,8 +350,7 @@ private struct FailureBlocks {
     private func examinesError(_ text: Substring) -> Bool {
         [
             "!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)",
-            "(store == nil)",
-            "case .failure", "case let .failure",
+            "(store == nil)", "case .failure", "case let .failure",
         ].contains { text.contains($0) } || text.contains("case .success") && text.contains("else")
     }
 }

@@ -143,8 +143,7 @@ struct SourceMentions: OptionSet, Sendable {
 }
 
 extension ModelBundle {
-    /// The configurations that the code of the app mirrors to CloudKit, though the model does not say so; empty for the
-    /// whole model, `nil` for none.
+    /// The configurations that only code mirrors to CloudKit; empty for the whole model, `nil` for none.
     ///
     /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have one
     /// without the other. If entitlements list CloudKit, the sources of the repository are searched, up to a limit, or

@@ -277,8 +277,7 @@ extension ModelBundle {
     /// The model at a tag; the tag alone for the root of the repository.
     func place(at tag: String) -> String { path == "." ? tag : "\(tag):\(path)" }
 
-    /// What the step to the current version lost in the last release, where other renamings are declared since; `nil` where
-    /// none are.
+    /// What the step to the current version lost in the last release, where renamings changed since; otherwise `nil`.
     private func lossesAsReleased(_ releases: ModelReleases) -> [String]? {
         guard let current = currentVersion, let before = try? predecessor(of: current),
             let content = releases.contents.last(where: {

@@ -40,8 +40,7 @@ package struct StoreVersions: Sendable {
 
     var entityNames: Set<String> { Set(all.flatMap { $0.model.entities.map(\.name) }) }
 
-    /// The versions of all models together, if a store has entities of several models that share none, as an app merges
-    /// them; `nil` for any other store.
+    /// The versions of all models together, for a store of several models that share no entity; `nil` for other stores.
     ///
     /// With several containers in sources, it is that of the store's container.
     func merging(for store: StoreFile) -> StoreVersions? {
@@ -208,9 +207,7 @@ extension ModelBundle {
         }
         return try bundle.chosenVersion().model
     }
-}
 
-extension ModelBundle {
     /// The versions that the lock has, and the model lacks or has edited.
     package var absentVersions: [AbsentVersion] {
         let file = LockFile(ofModel: path)

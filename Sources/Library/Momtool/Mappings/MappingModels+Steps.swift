@@ -169,9 +169,7 @@ extension MappingModels {
         }
         if let refusal = refusal(of: used, among: versions) { throw refusal }
     }
-}
 
-extension MappingModels {
     /// Reads the mapping models that settings name from a folder, and policies: `delete`, `copy`, or the path of a map.
     package init(
         settings paths: [String],
@@ -216,9 +214,7 @@ extension MappingModels {
         self.init(joining: known, named)
         isStepwise = configuration.isStepwise
     }
-}
 
-extension MappingModels {
     /// Refuses missing paths of a configuration, all at once, each at its line.
     private static func requireFiles(
         of configuration: ToolConfiguration,
@@ -253,8 +249,7 @@ extension MappingModels {
         }
     }
 
-    /// Finds the mapping models of an app for every command: the named ones, those of its configuration, and those
-    /// around its model.
+    /// Finds the mapping models of an app: the named ones, those of its configuration, and those around its model.
     package init(
         around model: String?,
         _ configuration: ToolConfiguration,

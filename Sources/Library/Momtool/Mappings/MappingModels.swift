@@ -231,8 +231,7 @@ package struct MappingModels: Sendable {
         return fitting.filter { $0.origin.rawValue == origin }
     }
 
-    /// Whether one leads from a version of a model to a version of another, which are then versions of one model, even
-    /// if their entities have other names.
+    /// Whether one leads from a version of a model to a version of another, so that they are of one model.
     package func lead(from sources: [ModelVersion], to destinations: [ModelVersion]) -> Bool {
         items.contains { item in
             sources.contains(where: item.start.fits) && destinations.contains(where: item.end.fits)

@@ -92,9 +92,7 @@ extension Migrator {
                 .mayChangeRows(before: target.name)
         )
     }
-}
 
-extension Migrator {
     /// Why the SwiftData plan of an app does not lead stores of a version of the sources to the new one; `nil` where it
     /// does, or is not for them.
     func planFault(from source: ModelVersion) -> (path: String, reason: Wording)? {

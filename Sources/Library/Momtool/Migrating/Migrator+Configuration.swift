@@ -160,9 +160,7 @@ extension Migrator {
         }
         return back.remarks(on: route)
     }
-}
 
-extension Migrator {
     /// Returns the migrator with Swift code of policies by name; throws for a name that no mapping model calls.
     package func calling(
         _ policies: [String: any EntityMigrationPolicy]

@@ -64,8 +64,7 @@ public struct Migrator: Sendable {
     var planned: ModelBundle?
     /// The plans of which every version is known.
     var knownPlans: [ModelBundle.KnownPlan] = []
-    /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data
-    /// alone does not succeed.
+    /// Finds code of the app that migrates stores, if no setting says how the app does; only if Core Data alone fails.
     var codeMigrator: @Sendable () -> CodeMigrator? = { nil }
 
     /// Uses the models, the last of which has the new version; mapping models are used before inference.

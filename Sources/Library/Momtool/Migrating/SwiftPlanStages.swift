@@ -279,9 +279,7 @@ package struct SwiftDataProof: Sendable {
             }
         }
     }
-}
 
-extension SwiftDataProof {
     private static func otherDefaults(
         _ model: ManagedObjectModel,
         _ read: ManagedObjectModel

@@ -89,8 +89,7 @@ package struct OutputPlace {
         throw MomtoolError(uncreatable: path, String(cString: strerror(ELOOP)))
     }
 
-    /// Checks the path of a file that a call of the library writes, which must be a regular file; returns it with all links
-    /// resolved.
+    /// Checks the path of a file that the library writes, which must be a regular one; returns it with links resolved.
     package static func file(
         at path: String,
         sparing inputs: InputFiles,
@@ -112,8 +111,7 @@ package struct OutputPlace {
 
 /// Returns the descriptor of a path.
 ///
-/// An open file may be shared with other writers: it must be neither replaced nor opened again, as the links of these names
-/// would do.
+/// An open file may be shared with other writers: it must be neither replaced nor reopened, as these names would do.
 private func openDescriptor(named path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return 1

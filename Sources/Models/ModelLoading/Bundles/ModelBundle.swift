@@ -108,8 +108,7 @@ package struct ModelBundle: Sendable, Hashable {
         return copy
     }
 
-    /// Whether it is known which of two versions is older: by statement, by Swift sources, or by names that differ in
-    /// their numbers.
+    /// Whether it is known which of two versions is older: by statement, Swift sources, or the numbers in names.
     ///
     /// Nothing is newer than the current version unless stated: new stores are made from it, and apps migrate to it.
     package func tellsOrder(of one: String, and two: String) -> Bool {
@@ -145,8 +144,7 @@ package struct ModelBundle: Sendable, Hashable {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// The bundle for use rather than for judging: faults that Apple's tools tolerate when making hashes, archives and
-    /// stores become warnings.
+    /// The bundle for use, not for judging: faults that Apple's tools tolerate in hashes and stores become warnings.
     package var forUse: Diagnosed<ModelBundle> {
         var copy = self
         for index in diagnostics.indices where diagnostics[index].rule == .brokenInverse {
@@ -233,8 +231,7 @@ package enum ModelFileKind: Sendable, Hashable {
     /// A `.mom`: one compiled version, with any name.
     case compiledVersion
 
-    /// Detects the form by content, and by the name where that leaves it open; `nil` for others, such as a store or a
-    /// mixed folder.
+    /// Detects the form by content, and by the name where that leaves it open; `nil` for others, such as a store.
     package init?(at path: String) {
         let url = fileURL(path)
         let kind: Self? =

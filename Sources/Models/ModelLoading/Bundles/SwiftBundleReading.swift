@@ -80,8 +80,7 @@ package func holdsSwiftSources(_ path: String) -> Bool {
         ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
 }
 
-/// Reads the versions that Swift sources declare, in the order of the migration plan; the current one is last, or
-/// opened by containers.
+/// Reads the versions of Swift sources in the order of the migration plan; the current one is last, or in containers.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -90,8 +89,7 @@ package func readSwiftBundle(
     readSwiftBundle(sources, path: path, options: options, entitledAround: nil)
 }
 
-/// Reads the versions that Swift sources declare, in the order of the migration plan; the current one is last, or
-/// opened by containers.
+/// Reads the versions of Swift sources in the order of the migration plan; the current one is last, or in containers.
 ///
 /// `place` is the path of the sources on disk; entitlements beside it say whether the app may use CloudKit.
 package func readSwiftBundle(

@@ -163,8 +163,7 @@ extension ArchiveReader {
         }
     }
 
-    /// Whether the compiler made a fetch index of a compound index: it builds the name in a string of a class of its
-    /// own.
+    /// Whether the compiler made a fetch index of a compound index: the string of its name has a class of its own.
     private func isDemoted(_ index: Reference) -> Bool {
         guard case .reference(let name) = archive.instance(index)?.values["NSIndexName"] else {
             return false
@@ -215,8 +214,7 @@ extension FetchIndex {
     }
 }
 
-/// Reads a `.momd` with all its versions, or a lone `.mom` file; returns the readable versions, with the diagnostics of
-/// all.
+/// Reads a `.momd` with all its versions, or a lone `.mom` file; returns readable versions, and all diagnostics.
 func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
     let url = fileURL(path)
     guard FileIdentity(of: url.path)?.isFolder == true else {

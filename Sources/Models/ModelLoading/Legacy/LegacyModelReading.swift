@@ -5,8 +5,7 @@ import PropertyLists
 
 extension RuleID { package static let unknownLegacyPart: RuleID = "unknown-legacy-part" }
 
-/// Reads the `elements` of a model version, which Xcode 3 wrote in place of `contents`; entities and properties come
-/// sorted by name.
+/// Reads the `elements` that Xcode 3 wrote in place of `contents`; entities and properties come sorted by name.
 ///
 /// The file is a keyed archive of the objects of a diagram in UML: entities are classes, and all that Core Data knows
 /// about them is in stereotypes, which are lists of keys and values. Parts whose form no file has shown are reported by

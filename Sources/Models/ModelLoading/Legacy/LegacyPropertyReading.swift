@@ -198,8 +198,7 @@ extension LegacyReader {
         return value.value(for: type)
     }
 
-    /// Takes the text of a date, which Apple's compiler read in any human form, in the time zone of the machine that
-    /// compiled.
+    /// Takes the text of a date, which Apple's compiler read in any human form, in the machine's time zone.
     private mutating func date(_ text: String, _ element: String) -> AttributeValue? {
         if let seconds = Double(text), seconds.isFinite {
             archive.invalid(

@@ -233,8 +233,7 @@ private struct MappingReader {
 
 /// Returns the text in an XML store of Core Data.
 ///
-/// Such stores write XML's special characters as `\u` and the two bytes of the UTF-16 unit, the lower one first: `<` is
-/// `\u3c00`.
+/// Such stores write XML's special characters as `\u` and the bytes of the UTF-16 unit, lower first: `<` is `\u3c00`.
 private func editorText(_ text: String) -> String {
     guard text.contains("\\u") else { return text }
     var result = ""

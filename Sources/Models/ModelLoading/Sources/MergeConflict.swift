@@ -18,8 +18,7 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     )
 }
 
-/// Finds the first conflict that `momtool model merge` left in an XML source, as comments, so that Xcode still opens
-/// it.
+/// Finds the first conflict that `momtool model merge` left in an XML source, as comments; Xcode still opens it.
 ///
 /// It is an error at the line of the marker, even where only the first of the two comments was removed.
 func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {

@@ -26,8 +26,7 @@ extension EntityReader {
 
     /// The bytes in stores of an empty collection; `nil` for any other value.
     ///
-    /// Arrays of plain values are archived, and other collections are JSON (page SwiftData, "Attribute
-    /// types").
+    /// Arrays of plain values are archived, others are JSON (page SwiftData, "Attribute types").
     private func storedEmptiness(_ value: Expression, _ form: AttributeForm) -> Data? {
         let json: String
         switch value {

@@ -102,8 +102,7 @@ struct EntityReader {
         }
     }
 
-    /// Remembers a property that is not understood if it may be a relationship: one of its destination that leads back may be
-    /// its inverse.
+    /// Remembers a property that may be a relationship: one of its destination that leads back may be its inverse.
     ///
     /// Returns the class that it surely leads to, as an entry under `types:` names it.
     private mutating func noteRelationship(

@@ -12,8 +12,7 @@ struct ContainerUse: Sendable, Hashable {
 }
 
 extension SchemaReader {
-    /// Reports containers that are opened with other classes than the last version of their plan has, and plans without
-    /// a container.
+    /// Reports containers with other classes than the last version of their plan has, and plans without a container.
     mutating func checkContainers(_ versions: [SwiftModelVersion], _ plans: [SwiftMigrationPlan]) {
         guard !plans.isEmpty else { return }
         var isUsed = false

@@ -136,8 +136,7 @@ package func readSwiftModels(
     }
 
     extension SwiftSource {
-        /// Whether a database such as `.private(…)` follows `cloudKitDatabase:` outside of a comment at the end of a
-        /// line.
+        /// Whether a database such as `.private(…)` follows `cloudKitDatabase:` outside of a comment.
         fileprivate func opensCloudKit(_ database: String) -> Bool {
             var start = 0
             while let found = bytes[start...].firstRange(of: Array("cloudKitDatabase".utf8)) {

@@ -1,6 +1,5 @@
 #if SwiftData
-    /// The most open brackets of a kind, or conditions: the parser's time for a file grows with the cube of brackets
-    /// and the square of conditions.
+    /// The most open brackets of a kind, or conditions: the parser's time grows with their cube and their square.
     private let openLimit = 200
 
     /// The limits of text without a declaration.

@@ -1,8 +1,7 @@
 import Diagnostics
 
 extension TypeIndex {
-    /// Warns of useless entries in the user's table of types: a type that the sources declare needs none, and a
-    /// property must exist.
+    /// Warns of useless entries in the user's table of types: declared types need none, and a property must exist.
     func pointlessEntries() -> [Diagnostic] {
         foreign.keys.sorted().compactMap { key in
             let parts = key.split(separator: ".").map(String.init)

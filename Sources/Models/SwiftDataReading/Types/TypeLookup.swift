@@ -136,8 +136,7 @@ extension TypeIndex {
         return []
     }
 
-    /// Of several declarations, returns those whose files share most folders with a file: a module declares a name once, and
-    /// modules have separate folders.
+    /// Of several declarations, returns those whose files share most folders with a file, as modules have own folders.
     func nearest(_ children: [TypeNode.Child], to number: Int) -> [TypeNode.Child] {
         guard children.count > 1, folders.indices.contains(number) else { return children }
         let own = folders[number]

@@ -101,8 +101,7 @@ func members(of line: [UInt8]) throws(StoreError) -> [(name: String, value: [UIn
     return members
 }
 
-/// The names of objects by their natural keys, kept in a temporary table so that memory does not grow with their
-/// number.
+/// The names of objects by their natural keys, kept in a temporary table, as there may be many.
 struct NaturalNames {
     /// The side of the comparison: 0 for the old store, 1 for the new one.
     let side: Int64

@@ -11,8 +11,7 @@ package enum MissingValues: Sendable, Hashable {
     case left
 }
 
-/// Returns a value for a required attribute without one: plain, and within its limits; `nil` for an attribute without a
-/// plain value.
+/// Returns a plain value within the limits of a required attribute; `nil` for an attribute without plain values.
 ///
 /// `number` is that of the row, from 1. With `isUnique` no two rows share the value.
 package func fillingValue(

@@ -4,8 +4,7 @@ import StoreFormat
 
 /// Where the properties of a row go.
 ///
-/// A class, like its attribute data: they are passed along for every value that is read, and copying an attribute takes
-/// longer than binding the value.
+/// A class, like its attribute data: copying an attribute for each value would take longer than binding the value.
 final class ImportField {
     final class Value {
         let parameter: Int32

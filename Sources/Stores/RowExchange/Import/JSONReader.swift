@@ -350,8 +350,7 @@ extension JSONReader {
         guard try take("}") else { throw try unexpected("',' or '}'") }
     }
 
-    /// Calls the body, which takes it, for each element of an array after its opening bracket, and takes the closing
-    /// one.
+    /// Calls the body, which takes it, for each element of an array behind its bracket, and takes the closing one.
     func forEachElement(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         if try take("]") { return }
         repeat { try body() } while try take(",")

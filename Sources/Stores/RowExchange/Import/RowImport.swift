@@ -80,8 +80,7 @@ package struct RowImportOptions {
 
 package struct ImportedRows: Sendable {
     package var count = 0
-    /// The text's name of each row that has an `@id`, such as `Person/ada`, by its name in an export, such as
-    /// `Person/p3`.
+    /// The text's name of each row that has an `@id`, such as `Person/ada`, by its exported name, such as `Person/p3`.
     package var names: [String: String] = [:]
     /// The rows, in their order, with the given properties; empty unless names are requested.
     package var rows: [Row] = []
@@ -310,9 +309,7 @@ struct RowImport {
         }
         return place
     }
-}
 
-extension RowImport {
     /// Names rows that violate a uniqueness constraint; `nil` when none do.
     ///
     /// The unique index, which is made later, reports only columns. Many rows are left to it.

@@ -160,8 +160,7 @@ extension PredicateTranslation {
         return inner
     }
 
-    /// Returns the value of a key of a string or URI, which are objects in Apple's language; `nil` where the path leads
-    /// to no such value.
+    /// Returns the value of a key of a string or URI, which are objects in Apple's language; `nil` for other paths.
     private mutating func valueOfValue(
         at keys: [String],
         of row: String,

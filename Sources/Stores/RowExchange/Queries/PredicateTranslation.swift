@@ -90,8 +90,7 @@ package struct PredicateTranslation {
     private var origins: [String: AttributeRead.Origin] = [:]
     /// The conditions under which the current part counts.
     package var guards: [String] = []
-    /// The UUID of the store, where objects may be compared with each other, or with texts that name them; `nil` where
-    /// they may not.
+    /// The UUID of the store, where objects may be compared with each other, or with texts that name them; else `nil`.
     package var storeUUID: String?
     private var aliases = 0
 

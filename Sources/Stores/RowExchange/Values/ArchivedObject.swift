@@ -3,8 +3,7 @@ import ObjectModel
 import PropertyLists
 import SQLiteAccess
 
-/// The content of an archive of `NSKeyedArchiver`, if it consists of property lists: values, dates, lists,
-/// dictionaries.
+/// The content of an archive of `NSKeyedArchiver`, if it consists of values, dates, lists, dictionaries.
 ///
 /// An archive that contains more, such as a mutable class or one of an app, is none, and stays bytes.
 indirect enum ArchivedObject: Hashable {

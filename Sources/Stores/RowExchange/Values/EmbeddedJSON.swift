@@ -2,8 +2,7 @@ import SQLiteAccess
 
 /// JSON in a binary attribute, as SwiftData keeps arrays of structs and dictionaries.
 ///
-/// JSON without white space, as encoders write it, is shown as JSON and read back to the same bytes; anything else
-/// stays bytes.
+/// JSON without white space, as encoders write it, is shown as JSON and read back to the same bytes; others stay bytes.
 struct EmbeddedJSON {
     static let marker = "@json"
     private static let depthLimit = 32

@@ -1,5 +1,4 @@
-/// The replacement of a value that is not of its attribute's type: an object with one member, whose name says how
-/// SQLite stores the value.
+/// The replacement of a value of another type: an object with one member, whose name says how SQLite stores it.
 ///
 /// An import stores the value in that way again.
 enum StoredMarker: String, CaseIterable {

@@ -120,8 +120,7 @@ private struct ExternalColumn {
     /// The condition that a row `t` is of the entity.
     var scope: String
 
-    /// Finds the values whose files are missing or belong to other values, and adds the names of all files to the known
-    /// ones.
+    /// Finds the values whose files are missing or belong to other values, and adds all names to the known ones.
     func findings(
         in folder: URL,
         on connection: SQLiteConnection,

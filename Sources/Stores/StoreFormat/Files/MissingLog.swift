@@ -13,8 +13,7 @@ extension StoreFile {
 
     /// Whether there is a write-ahead log beside a store, and its main file is intact without it.
     ///
-    /// SQLite replays a log into any database: one left from or copied with another store mixes pages of two databases
-    /// in one file.
+    /// SQLite replays a log into any database: one of another store mixes the pages of two.
     package static func isWholeWithoutLog(_ path: String) -> Bool {
         guard StoreFiles(path: path).sidecars == ["-wal"],
             let store = try? StoreFile(path: path, passingLog: true),

@@ -103,8 +103,7 @@ package final class StoreFile {
 
     /// Whether writers keep a write-ahead log, and none was there when the store was opened.
     ///
-    /// An app that closes the store leaves none; a copy of an open store's file without its log lacks the last saves,
-    /// or all of them.
+    /// An app that closes the store leaves none; a copy of an open store without its log lacks the last saves, or all.
     package var lacksLog: Bool { opened?.files.sidecars.isEmpty == true && usesWriteAheadLog }
 
     /// The question where the log may hold missing rows; `nil` where no log is missing.
@@ -163,8 +162,7 @@ package final class StoreFile {
 
     /// Counts the rows of each entity in the tables of a schema, by entity number.
     ///
-    /// Entities without rows are left out, and rows with the number of an entity that has another table belong to no
-    /// entity.
+    /// Entities without rows are left out, and rows with the number of another table's entity have none.
     package func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
         let tables = schema.filter(\.isEntityTable)

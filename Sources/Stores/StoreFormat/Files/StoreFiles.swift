@@ -139,8 +139,7 @@ struct StoreFiles {
         }
     }
 
-    /// Whether another process holds one of a writer's locks: those of a rollback journal are on the file itself, those
-    /// of a write-ahead log on its index.
+    /// Whether another process holds one of a writer's locks: a rollback journal's on the file, a log's on its index.
     var isBeingWritten: Bool {
         isLocked(realPath, from: 0x4000_0000, length: 512)
             || isLocked(realPath + "-shm", from: 120, length: 3)
@@ -233,8 +232,7 @@ package func fileErrors<Result>(
 /// The suffixes of the files that SQLite puts beside a database.
 private let suffixesBesideDatabase = ["-wal", "-shm", "-journal"]
 
-/// The paths of what may belong to a store beside its database: the log, its index, the journal and the folder of
-/// external values.
+/// The paths of what may belong to a store beside its database: log, its index, journal and folder of values.
 package func partsOfStore(_ path: String) -> [String] {
     // SQLite puts the files beside the real store, after all links are resolved.
     let real = resolvedPath(path)

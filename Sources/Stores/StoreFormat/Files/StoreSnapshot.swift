@@ -48,8 +48,7 @@ extension StoreFile {
 extension FrameworkVersion {
     /// Returns the system that a framework version came with, such as `iOS 17 / macOS 14`.
     ///
-    /// The table is approximate: it was made from the origin of stores. A version between two entries counts as the
-    /// earlier system.
+    /// The table is approximate: it was made from the origin of stores. Versions between count as the earlier system.
     package static func systemName(_ version: Int) -> String? {
         systems.last { $0.version <= version }?.name
     }

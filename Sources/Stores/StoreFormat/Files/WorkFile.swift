@@ -92,8 +92,7 @@ package final class WorkFile {
         fileURL(names.support).appendingPathComponent("_EXTERNAL_DATA")
     }
 
-    /// Copies the external values of a store; `shallStop` is called before each file, and `true` ends the copying with
-    /// an error.
+    /// Copies the external values of a store; `shallStop` is called before each file, and `true` ends it with an error.
     package func copyExternalData(
         of store: String,
         stoppingWhen shallStop: () -> Bool = { false }

@@ -24,8 +24,7 @@ package enum StoredDate {
         return "\(date)T\(time.joined(separator: ":"))\(fraction)Z"
     }
 
-    /// Reads a text such as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; `nil` for any
-    /// other.
+    /// Reads a text such as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; or `nil`.
     ///
     /// No other code reads dates, so an impossible day or hour is rejected everywhere.
     package static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {

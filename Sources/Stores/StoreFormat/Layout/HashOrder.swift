@@ -1,8 +1,7 @@
 /// The orders in Core Data that follow the enumeration of a Foundation dictionary (SQLiteStores, "Orders that follow a
 /// hash table" and "String hash").
 enum HashOrder {
-    /// Returns the names as a dictionary of a capacity enumerates them when inserted in this order; repeated names
-    /// occur once.
+    /// Returns the names as a dictionary of a capacity enumerates them when inserted in this order, each once.
     static func enumerate(_ names: [String], capacity: Int) -> [String] {
         let count = max(bucketCount(for: max(capacity, names.count)), names.count)
         var buckets = [String?](repeating: nil, count: count)

@@ -1,7 +1,6 @@
 package import ObjectModel
 
-/// The tables of persistent history, which a store has when history tracking is on (SQLiteStores, "Persistent
-/// history").
+/// The tables of persistent history, where tracking is on (SQLiteStores, "Persistent history").
 package struct HistoryLayout: Sendable, Hashable {
     /// The entities of history, with their fixed numbers.
     package var entities: [NumberedEntity]

@@ -135,8 +135,7 @@ func isOrdered(_ left: String, before right: String) -> Bool {
     left.utf16.lexicographicallyPrecedes(right.utf16)
 }
 
-/// Numbers entities: roots by name regardless of case, each followed by its sub-entities (SQLiteStores, "Entity
-/// numbers").
+/// Numbers entities: roots by name, whatever the case, each before its sub-entities (SQLiteStores, "Entity numbers").
 private struct HierarchyWalk {
     var entities: [NumberedEntity] = []
     var order: [Entity] = []
@@ -202,8 +201,7 @@ private func storedRelationships(of entity: Entity) -> [Relationship] {
         .sorted { isOrdered($0.name, before: $1.name) }
 }
 
-/// The elements of a composite take its position, in the order of their declaration (SQLiteStores, "Composite
-/// attributes").
+/// A composite's elements take its position, in declared order (SQLiteStores, "Composite attributes").
 private func storedLeaves(
     of entity: Entity,
     _ graph: ModelGraph,

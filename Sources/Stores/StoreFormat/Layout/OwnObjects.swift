@@ -2,8 +2,7 @@ import ObjectModel
 import SQLiteAccess
 
 /// The indexes and triggers of a store that are Core Data's, recognized by what they do: when it renames a table or an
-/// entity, or drops an index from a version, it leaves objects under earlier names (SQLiteStores, "Traces of
-/// migration").
+/// entity, or drops an index from a version, objects keep earlier names (SQLiteStores, "Traces of migration").
 package struct OwnObjects: Sendable {
     /// The names of indexes and triggers, and those of triggers alone, in lower case.
     private let names: Set<String>
@@ -63,8 +62,7 @@ package struct OwnObjects: Sendable {
         return own.contains { triggerForm($0) == form }
     }
 
-    /// Whether Core Data made an object for some version: an index in its style, or a trigger that fills a spatial
-    /// index.
+    /// Whether Core Data made an object for some version: an index in its style, or a trigger of a spatial index.
     ///
     /// It is not reported as missing if the model no longer has it.
     package func isRest(_ object: SchemaObject) -> Bool {

@@ -177,8 +177,7 @@ private struct TableBuilder {
     }
 }
 
-/// Returns the names of an entity's relationships in an order that is a guess (SQLiteStores, "Orders that follow a hash
-/// table").
+/// Returns the names of an entity's relationships in a guessed order (SQLiteStores, "Orders that follow a hash table").
 func selfJoinOrder(of position: Int, in model: NumberedModel) -> [String] {
     let names = model.allRelationships(of: position).map(\.name)
     return HashOrder.enumerate(names.reversed(), capacity: names.count)

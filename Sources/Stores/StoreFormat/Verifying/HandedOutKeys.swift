@@ -1,8 +1,7 @@
 package import ObjectModel
 package import SQLiteAccess
 
-/// The greatest key that anything in a store still mentions, by entity: `Z_MAX` may not be less, or the next save gives
-/// a new object the key of another.
+/// The greatest key that a store still mentions, by entity: with less in `Z_MAX` a new object gets another's key.
 package struct HandedOutKey: Sendable, Hashable {
     /// The number of the root entity, whose row of `Z_PRIMARYKEY` counts.
     package var number: Int64

@@ -1,6 +1,5 @@
 extension StoreLayout {
-    /// The indexes that a store lacks: it has neither one of the name, nor another of the same columns, which serves as
-    /// well (SQLiteStores, "Indexes").
+    /// The indexes that a store lacks, as neither the name nor the columns of one are there (SQLiteStores, "Indexes").
     package func missingIndexes(in schema: [SchemaObject]) -> [StoreIndex] {
         let present = schema.filter { $0.kind == .index }
         let names = Set(present.map(\.name))

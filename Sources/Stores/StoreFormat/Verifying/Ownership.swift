@@ -37,8 +37,7 @@ package struct Ownership: LaidOut {
 
     /// The condition that row `t` has exactly an entity and no owner, and that nothing else refers to it.
     ///
-    /// With `isLeftBehind` only rows count that still name a deleted owner. `nil` for an entity whose objects have no
-    /// owners.
+    /// With `isLeftBehind` only rows count that still name a deleted owner. `nil` for an entity without owners.
     package func isOwnerless(_ entity: String, leftBehind isLeftBehind: Bool = false) -> String? {
         guard let number = layout.number(of: entity) else { return nil }
         let links = links(of: entity)

@@ -50,8 +50,7 @@ package func verify(
     return faults + findings + (notesJoinTables ? store.joinTableNotes : [])
 }
 
-/// Verifies the layout and the rows of a store, without SQLite's check of the whole file; `checksFiles` includes
-/// external files.
+/// Verifies layout and rows of a store, without SQLite's check of the file; `checksFiles` includes external files.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
@@ -84,8 +83,7 @@ package func linkFindings(
     }.run(on: file.connection)
 }
 
-/// The attributes, such as `Book.photo`, with values that do not say whether they are in the store or in which file: any
-/// external file may be theirs.
+/// The attributes, such as `Book.photo`, with values that do not say where they are: any external file may be theirs.
 package func unclearExternalValues(
     of file: StoreFile,
     against model: ManagedObjectModel
@@ -289,8 +287,7 @@ extension LaidOutStore {
         }
     }
 
-    /// Reports missing tables of history and mirroring whose rows the store still counts: a note if all of them are
-    /// missing, which may be intended.
+    /// Reports missing tables of history and mirroring whose rows are still counted: a note if all are missing.
     func lostSystemTables(_ rows: [PrimaryKeyRow]) -> [Diagnostic] {
         HistoryLayout.lost(rows, Set(columns.keys)).map { lost in
             Diagnostic(

@@ -319,9 +319,7 @@ struct LinkLosses {
         let names = sides.map(\.description)
         return RowQuestion(risk, from: "(\(lost))", key: "source", isRepeated: true, names: names)
     }
-}
 
-extension LinkLosses {
     /// The links that maps join with others to longer ones, in their own direction.
     func partsOfPaths(_ reference: PropertyReference) -> [(sql: String, isWhole: Bool)] {
         correspondence.targets.flatMap { target in

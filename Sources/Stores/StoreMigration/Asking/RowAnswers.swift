@@ -35,7 +35,15 @@ private func answers(
     var places: [Pass: [Int]] = [:]
     let sizes = entityCounts(questions)
     for (place, question) in questions.enumerated() {
-        if let count = try strays(question, on: connection) {
+        // An index may give the rows without a known entity without a pass.
+        if let rows = question.rows, let known = rows.known,
+            let count = try connection.countOfRows(
+                outside: known,
+                of: "Z_ENT",
+                key: "Z_PK",
+                in: rows.table
+            )
+        {
             counts[place] = count
             done += 1
             isDone(done)
@@ -67,15 +75,6 @@ private func answers(
         for (place, count) in zip(places, found) { counts[place] = Int64(count) }
     }
     return counts
-}
-
-/// The rows without a known entity, if an index gives them without a pass; `nil` otherwise, or for other questions.
-private func strays(
-    _ question: RowQuestion,
-    on connection: SQLiteConnection
-) throws(StoreError) -> Int64? {
-    guard let rows = question.rows, let known = rows.known else { return nil }
-    return try connection.countOfRows(outside: known, of: "Z_ENT", key: "Z_PK", in: rows.table)
 }
 
 private struct Pass: Hashable {

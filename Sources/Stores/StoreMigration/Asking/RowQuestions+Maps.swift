@@ -55,8 +55,7 @@ extension RowQuestions {
         )
     }
 
-    /// The attributes that no mapping copies and no expression reads; where only some mappings do, the values of the
-    /// other objects.
+    /// The attributes that no mapping copies and no expression reads; where some do, those of the other objects.
     private func unread(
         _ entity: NumberedEntity,
         _ targets: [MappingTarget],
@@ -217,8 +216,7 @@ private struct MapReads {
         return reads
     }
 
-    /// The conditions under which expressions of other objects read the value of an object `s` at a path, or one that
-    /// contains it.
+    /// The conditions under which other objects' expressions read the value of an object `s` at a path, or around it.
     func reads(_ path: [String], ofOther entity: String) -> [String] {
         (others[entity] ?? [:]).compactMap { rows, reads in
             switch reading(path, reads) {

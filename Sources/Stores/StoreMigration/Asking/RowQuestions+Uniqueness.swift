@@ -4,8 +4,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// The questions about duplicates among the values that rows get: for constraints that are new or whose values
-    /// change in the step.
+    /// The questions about duplicates among the values that rows get: for new constraints, or changed values.
     func uniquenessQuestions() -> [RowQuestion] {
         var known: Set<[String]> = []
         var questions: [RowQuestion] = []

@@ -58,8 +58,7 @@ extension RowQuestion {
         otherNames = names
     }
 
-    /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the one
-    /// before the step.
+    /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the old one.
     init(_ object: AbandonedObject, _ layout: StoreLayout) {
         let kind = RowRisk.Kind.foreignObject(
             object.kind,

@@ -236,8 +236,7 @@ private struct Remedies {
         return repairing([.nameValue(of: "\(entity).\(property)")])
     }
 
-    /// The command that deletes rows of no entity; `nil` where triggers of Core Data call functions that SQLite's shell
-    /// lacks.
+    /// The command that deletes rows of no entity; `nil` where triggers call functions that SQLite's shell lacks.
     private func strays(_ finding: Diagnostic) -> Hint? {
         guard let table = finding.entity.flatMap({ layout.table(of: $0) }),
             !layout.hasTriggers(on: table.name)

@@ -39,8 +39,7 @@ struct ForeignObjects {
         layout.columnsOfTables.map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }
     }
 
-    /// Whether the layouts do not explain an index or trigger: it is the app's, or Core Data's in an unknown form, and
-    /// momtool may drop neither.
+    /// Whether no layout explains an index or trigger: it is the app's, or of unknown form, and may not be dropped.
     func isForeign(_ object: SchemaObject) -> Bool { !own.contains(object) }
 
     /// Whether an index or a trigger is Core Data's, of any version.

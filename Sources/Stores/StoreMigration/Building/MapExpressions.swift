@@ -25,8 +25,7 @@ struct MapExpressions {
     /// The SQL name of the row of the source entity's table.
     static let ownRow = "s"
 
-    /// Translates an expression for an object of an entity; throws if SQL cannot compute the value, or it does not have
-    /// that form.
+    /// Translates an expression for an object of an entity; throws if SQL cannot compute the value in that form.
     ///
     /// `entity` is that of the row `s`; a `form` of `nil` leaves the value as it is.
     func value(

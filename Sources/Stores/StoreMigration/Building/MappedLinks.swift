@@ -239,8 +239,7 @@ extension LinkPlan {
 
     /// What mappings contribute to the links of a relationship.
     ///
-    /// What somebody wrote for one side counts more than what is copied by name for the other, which has the links that
-    /// some mapping of this side lacks.
+    /// What is written for one side outweighs what is copied for the other, which has links that a mapping here lacks.
     private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         let own = parts(ofSide: reference, objects)
         let inverse = inverse(of: reference, in: correspondence.destinationGraph)

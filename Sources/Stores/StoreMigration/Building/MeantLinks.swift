@@ -15,8 +15,7 @@ struct MeantLinks {
     var table = ""
 }
 
-/// The questions to the rows that a step has written: which intended links are missing, and which have lost their
-/// order.
+/// The questions to the rows that a step has written: which intended links are missing or out of order.
 struct MeantLinkQuestions {
     let links: LinkPlan
     let meant: [MeantLinks]
@@ -103,8 +102,7 @@ struct MeantLinkQuestions {
             + "(SELECT destination, source FROM (\(LinkQuery.stored(other, []).sql([:]))))"
     }
 
-    /// The links of objects that lost their order: nothing keeps one any more, several lists became one, or links
-    /// moved.
+    /// The links of objects that lost their order: none is kept, lists became one, or links moved.
     private func orderLosses() -> [RowQuestion] {
         var lists: [(old: PropertyReference, new: PropertyReference, rows: [String])] = []
         for part in meant where part.along.count == 1 {

@@ -94,8 +94,7 @@ struct SystemTransfer {
         }
     }
 
-    /// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they
-    /// run before anything changes.
+    /// The steps that remove records of history and mirroring about objects that leave their entity; they run first.
     var recordRemovals: [ProgramStep] {
         leftRecords.map { _, table, condition in
             let what = "delete the records of objects that leave their entity from \(table)"

@@ -106,8 +106,7 @@ struct TableTransfer {
         RowChange.Rows(numbers: leftNumbers.isEmpty ? nil : takenNumbers, taken: taken)
     }
 
-    /// The columns whose values change in all rows, by their names before columns are renamed, and those that others
-    /// replace.
+    /// The columns whose values change in all rows, by their names before renaming, and those that others replace.
     var rewrittenColumns: Set<String> {
         Set(updatedNumbers == nil ? updates.map(\.column) : []).union(replacedColumns)
     }

@@ -70,8 +70,7 @@ extension RepairScan {
         }
     }
 
-    /// Restores the missing or dangling links of a one-to-one relationship, if exactly one object on the other side
-    /// claims them.
+    /// Restores the missing or dangling links of a one-to-one relationship, if exactly one object there claims them.
     private mutating func restore(_ link: StoredLink) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
             let back = layout.links(inverse.name, of: owner.name, as: .key),

@@ -170,9 +170,7 @@ extension RepairScan {
             )
         ]
     }
-}
 
-extension RepairScan {
     /// Asks about objects whose required link dangles: only a person knows its destination, or whether they should exist.
     mutating func askAboutRequired(_ link: StoredLink, _ scope: String) throws(StoreError) {
         let isGone = "\(scope) AND \(isMissing(link))"

@@ -32,8 +32,7 @@ private struct StoredValues {
 }
 
 extension RepairScan {
-    /// Gives required attributes their missing values, and converts or replaces values of another type, only as the
-    /// options allow.
+    /// Gives required attributes missing values, and converts or replaces those of another type, as the options allow.
     mutating func scanValues() throws(StoreError) {
         for entity in model.entities {
             guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])

@@ -115,9 +115,7 @@ struct RepairScan: LaidOut {
         let list = keys.prefix(limit).map { "p\($0)" }.joined(separator: ", ")
         return " (\(list)\(keys.count > limit ? ", …" : ""))"
     }
-}
 
-extension RepairScan {
     /// Rebuilds indexes that differ from their tables; a file with other faults is not repaired.
     ///
     /// It comes first, as an index may answer any query.

@@ -45,8 +45,7 @@ package struct StoreUpkeep: Sendable, Hashable {
         surplusBytes = surplusFiles.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
     }
 
-    /// Reclaims the room with exclusive access to the store, and returns what there was to reclaim; the contents stay
-    /// as they were, even if it throws.
+    /// Reclaims the room with exclusive access to the store, and returns what there was; the contents stay in any case.
     ///
     /// `isRemovingFiles` removes files that no value names. `isCompacting` rewrites the store without free pages, for
     /// which SQLite meanwhile needs room for a copy.

@@ -9,8 +9,7 @@ package import StoreFormat
 /// The copies of the store that a run leaves after each step for inspection.
 ///
 /// A refused or cancelled run removes its copies, so that the same command can run again. A run in which a stage fails
-/// leaves them: the store before the stage shows why. The next run into the folder removes those, by a list beside
-/// them.
+/// leaves them: the store before the stage shows why. The next run there removes those, by a list beside them.
 final class KeptStores {
     let folder: String
     private var paths: [String] = []

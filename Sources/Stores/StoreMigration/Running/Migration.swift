@@ -9,8 +9,7 @@ package import StoreFormat
 /// The planned migration of one store: its steps, worked out for its contents.
 ///
 /// There is one kind, whether it is an inferred step, a detour, a list of stages or mapping models. It can be read and
-/// printed before anything is done (``steps``). `Migrator` makes it, asks the rows what it loses, and carries it out to
-/// a copy or in place.
+/// printed before anything is done (``steps``). `Migrator` makes it, asks the rows what it loses, and carries it out.
 ///
 /// ```swift
 /// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
@@ -123,8 +122,7 @@ public struct Migration: Sendable {
         asides = triggers.map { .dropTrigger($0.name, of: $0.table) }
     }
 
-    /// Returns the migration with the removed tables of entities that no given model has: if an app merges several,
-    /// they belong to another model.
+    /// Returns the migration with the removed tables of entities that no given model has: they may be another's.
     ///
     /// Rows of such a table are counted anyway; the migration asks about the table if it has none.
     package func guardingTables(of store: StoreFile, besides known: Set<String>) -> Migration {
@@ -206,8 +204,7 @@ extension Migration.Step: CustomStringConvertible {
 }
 
 extension Migration {
-    /// Works out the migration of a store in one step, as Core Data infers it; `source` has the entity hashes of the
-    /// store.
+    /// Works out the migration of a store in one step, as Core Data infers it; `source` has the hashes of the store.
     package init(
         of store: StoreFile,
         from source: ModelVersion,
@@ -262,8 +259,7 @@ package final class MigrationMemo: Sendable {
 
     package init(to destination: ModelVersion) { self.destination = destination }
 
-    /// Returns the migration of a store, which may be that of an earlier one; `source` has the entity hashes of the
-    /// store.
+    /// Returns the migration of a store, which may be that of an earlier one; `source` has the hashes of the store.
     package func migration(
         of store: StoreFile,
         from source: ModelVersion

@@ -231,8 +231,7 @@ struct CodeOutcome {
     /// What it read; `nil` without code.
     var reads: ReadRecord?
 
-    /// The losses: the objects that it left out, and the `unread` values and links, except for objects that are already
-    /// reported.
+    /// The losses: the objects that it left out, and the `unread` values and links, except of objects already reported.
     func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
         guard let reads else { return [] }
         let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))

@@ -7,8 +7,7 @@ import StoreFormat
 
 /// Migrates a copy of a store, which gets its name only when all went well.
 ///
-/// The copy is made beside the new file, worked on, synchronized to disk and only then renamed. Large values in files
-/// beside the store are copied with it.
+/// The copy is made beside the new file, worked on, synchronized and then renamed, with the values in external files.
 func migrateCopy(
     of store: StoreFile,
     toNewFile path: String,
@@ -37,8 +36,7 @@ func migrateCopy(
 }
 
 extension StoreMigrationError {
-    /// The error with the copy's final path, where the disk there is at fault: any other fault of the copy is one of
-    /// the store.
+    /// The error with the copy's final path, where the disk there is at fault: any other fault is one of the store.
     fileprivate func ofDisk(under path: String) -> StoreMigrationError {
         // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
         guard case .store(.sqlite(_, let code, let message, let sql)) = self,
@@ -167,8 +165,7 @@ private func interruptible<Result>(
     }
 }
 
-/// Works on an open database in one transaction, which any fault rolls back; returns the names of external files whose
-/// values are now in the store.
+/// Works on an open database in one transaction, which a fault rolls back; returns the external files now inlined.
 private func inOneTransaction(
     on connection: SQLiteConnection,
     of store: String,

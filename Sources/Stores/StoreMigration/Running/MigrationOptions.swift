@@ -7,8 +7,7 @@ package struct MigrationOptions: Sendable {
     package var acceptsLosses: LossAgreement
     /// Whether SQLite checks all of the result, including that its indexes match its tables.
     ///
-    /// That time grows with the store. A new file is always checked except for its indexes, which takes a tenth of the
-    /// time.
+    /// That time grows with the store. A new file is always checked but for its indexes, in a tenth of the time.
     package var checksWholeFile: Bool
     /// The time limit of each script, map or handler of a stage; `nil` means no limit.
     ///

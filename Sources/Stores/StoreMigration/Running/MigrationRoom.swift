@@ -96,8 +96,7 @@ extension Migration {
     /// The fewest bytes that a row takes, which has a key, an entity and a number of saves.
     private static let leastRow = 8
 
-    /// The approximate number of rows of each table: its greatest key, which needs no pass, but no more than fit, as
-    /// keys may be of any size.
+    /// The approximate number of rows of each table: its greatest key, which needs no pass, but no more than fit.
     private func mostRows(
         on connection: SQLiteConnection,
         bytes: Int

@@ -93,7 +93,7 @@ package struct MigrationRoute: Sendable {
         }
         let last = manager.stages.last?.versions.last?.versionChecksum ?? source
         do throws(StagedPlanError) {
-            steps = try manager.plan(from: source, to: target ?? last, semantics: semantics).steps
+            steps = try manager.plan(from: source, to: target ?? last, semantics: semantics)
         } catch { throw .stages(error) }
         (self.manager, self.works, self.policies) = (manager, works, policies)
         self.source = steps.first?.source ?? manager.version(source)
@@ -123,9 +123,7 @@ package struct MigrationRoute: Sendable {
         let stage = steps[index].stage
         return stage == nil || index + 1 == steps.count || steps[index + 1].stage != stage
     }
-}
 
-extension MigrationRoute {
     /// Works out every step: each starts from the result of the previous one.
     func steps(from state: StoreState) throws(StoreMigrationError) -> [Migration.Step] {
         var (schema, layout) = (state.schema, state.layout)

@@ -8,8 +8,7 @@ import SQLiteAccess
 package import StoreFormat
 
 extension Migration {
-    /// Migrates a copy of the store into a new file, and returns what was lost, as agreed; the store itself is only
-    /// read.
+    /// Migrates a copy of the store into a new file, and returns what was lost, as agreed; the store is only read.
     ///
     /// The copy is created beside the new file, migrated, checked by SQLite, synchronized to disk and only then
     /// renamed. Large values in files beside the store are copied with it. `path` must not exist; if it throws, there

@@ -89,8 +89,7 @@ struct MapPolicies {
         try guarded { run in try run.policy.end(run.map, manager: manager) }
     }
 
-    /// Finds the old objects that code received and associated nothing with, by entity; none where some code may take
-    /// any object.
+    /// Finds the old objects that code received and associated nothing with, by entity; none where code may take any.
     func leftOut(of step: StepProgram) throws(StoreMigrationError) -> [CodeOutcome.LeftOut] {
         guard runs.allSatisfy({ $0.map.source != nil }) else { return [] }
         let others = step.entityMappings.filter {
@@ -118,8 +117,7 @@ struct MapPolicies {
         return found
     }
 
-    /// The links that code took from other objects, besides those that the map means, which are counted when all is
-    /// written.
+    /// The links that code took from other objects, besides those of the map, which are counted when all is written.
     func movedLinks(of step: StepProgram) throws(StoreMigrationError) -> [RowFinding] {
         let meant = Set(step.program.writtenQuestions.flatMap(\.otherNames))
         return try inspection.lost().filter { meant.isDisjoint(with: $0.names) }

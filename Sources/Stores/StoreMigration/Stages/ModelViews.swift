@@ -223,9 +223,7 @@ struct ModelViews {
             )
         }
     }
-}
 
-extension ModelViews {
     /// Adds to SQLite's message the names of a composite's elements, where a statement uses it as a column, or the
     /// owner of a value that must be unique.
     func explained(_ message: String) -> String {
@@ -257,8 +255,7 @@ extension ModelViews {
             + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
     }
 
-    /// The properties whose values must be unique together, where SQLite reports that they are not; none for other
-    /// messages.
+    /// The properties whose values must be unique together, where SQLite reports that they are not; else none.
     func uniqueProperties(in message: String) -> [PropertyReference] {
         guard let start = message.firstRange(of: "UNIQUE constraint failed: ") else { return [] }
         return message[start.upperBound...].split(separator: ", ").compactMap { place in
@@ -283,11 +280,8 @@ extension ModelViews {
     private func elements(of entity: Entity, named name: String) -> [StoredAttribute] {
         attributes(of: entity).filter { $0.path.count > 1 && $0.path[0].lowercased() == name }
     }
-}
 
-extension ModelViews {
-    /// Returns a statement that changes or deletes objects, rewritten for the view without external values where it
-    /// uses none of them.
+    /// Returns a statement that changes or deletes objects, for the view without external values where it uses none.
     ///
     /// SQLite reads every column of a view whose rows change: a script that links people to cities would read the photo
     /// of each. An alias for the view does not help, because SQLite does not know it in the condition.

@@ -26,8 +26,7 @@ public final class StoreContext {
     /// })
     /// ```
     ///
-    /// Where a migration fails or is refused after the code ran, its changes to the store are rolled back, though this
-    /// was `false`.
+    /// Where a migration fails or is refused after the code ran, its changes are rolled back, though this was `false`.
     public let isRehearsal: Bool
     let session: StageSession
     /// Records what the code reads; `nil` where nobody asks.
@@ -305,8 +304,7 @@ public final class StoreContext {
 
 /// Why a call of a ``StoreContext``, a ``StoreObject`` or a ``MigrationManager`` was not carried out.
 ///
-/// Uncaught in the code of a stage, it ends the migration, and is the cause of the resulting error, which names the
-/// stage.
+/// Uncaught in a stage's code, it ends the migration, and is the cause of the resulting error, which names the stage.
 ///
 /// ```swift
 /// let rate = StageHandlers(didMigrate: { store in

@@ -24,8 +24,7 @@ struct CellSource: Hashable {
 }
 
 extension EntityCorrespondence {
-    /// Finds where a cell of the new table comes from, for rows of one entity; `nil` when the column does not concern
-    /// it.
+    /// Finds where a cell of the new table comes from, for rows of one entity; `nil` for a column of others.
     func cell(_ column: StoreColumn, of pair: MappingTarget, links: LinkPlan) -> CellSource? {
         switch column.role {
         case .primaryKey, .optimisticLock: return .column(column.name)

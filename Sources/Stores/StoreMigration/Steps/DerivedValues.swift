@@ -77,8 +77,7 @@ extension DerivedAttribute {
     }
 }
 
-/// The changes that recompute derived attributes after their sources were written by the work of a stage or by a
-/// repair.
+/// The changes that recompute derived attributes after a stage or a repair wrote their sources.
 ///
 /// Where SQL cannot do that, values stay until Core Data saves their objects.
 func corrections(

@@ -149,9 +149,7 @@ package enum RowChange: Sendable, Hashable {
         case .replaceRecord(let table, _): "write the row of \(table)"
         }
     }
-}
 
-extension RowChange {
     var linkSQL: String {
         switch self {
         case .keepFirst(let links, let side):

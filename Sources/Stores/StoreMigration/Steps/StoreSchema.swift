@@ -158,9 +158,8 @@ package enum SchemaChange: Sendable, Hashable {
         case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial,
             .rebuildIndex, .restore:
             .rows
-        case .createTable, .createJoinTable, .createTemporary, .renameTable,
-            .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger,
-            .createSpatial,
+        case .createTable, .createJoinTable, .createTemporary, .renameTable, .addColumn,
+            .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger, .createSpatial,
             .dropSpatial:
             .schema
         }

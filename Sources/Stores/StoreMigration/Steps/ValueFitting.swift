@@ -179,8 +179,7 @@ struct ValueFitting: Hashable {
     private static let misfit = "momtool_misfit"
     private static let cast = "momtool_cast"
     private static let castMisfit = "momtool_cast_misfit"
-    /// The function that gives the seconds of a text in ISO 8601, as rows are read; NULL for a text that is more
-    /// precise.
+    /// The function that gives the seconds of a text in ISO 8601, as rows are read; NULL for a more precise text.
     static let exactDate = "momtool_exact_date"
 
     static func register(on connection: SQLiteConnection) throws(StoreError) {

@@ -4,10 +4,9 @@ extension SettingOptions {
         "attributeType": "type", "defaultDateTimeInterval": "default", "defaultValue": "default",
         "defaultValueString": "default", "deleteRule": "delete", "deletionRule": "delete",
         "destinationEntity": "to", "elementID": "renaming-id", "inverseName": "inverse",
-        "inverseRelationship": "inverse", "isOptional": "optional",
-        "isToMany": "many", "maxCount": "max", "maxDateTimeInterval": "max",
-        "maxValueString": "max", "minCount": "min", "minDateTimeInterval": "min",
-        "minValueString": "min", "renamingIdentifier": "renaming-id",
+        "inverseRelationship": "inverse", "isOptional": "optional", "isToMany": "many",
+        "maxCount": "max", "maxDateTimeInterval": "max", "maxValueString": "max", "minCount": "min",
+        "minDateTimeInterval": "min", "minValueString": "min", "renamingIdentifier": "renaming-id",
         "toMany": "many", "versionHashModifier": "hash-modifier",
     ]
 

@@ -58,9 +58,7 @@ struct SettingOptions: ParsableArguments {
         }
         if let fault = set.lazy.compactMap(Self.fault).first { throw ValidationError(fault) }
     }
-}
 
-extension SettingOptions {
     /// The options that take any text, also one that begins with a dash.
     static let texts: Set = [
         "--default", "--max", "--min",

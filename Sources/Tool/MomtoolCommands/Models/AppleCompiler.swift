@@ -82,7 +82,11 @@ enum AppleCompiler: String {
             : compilation.compile(to: arguments.paths[1])
         let lines =
             compiled.diagnostics.map { ($0.severity, $0.appleLine) }
-            + compiled.value.versions.flatMap { findings(in: $0, arguments) }
+            + compiled.value.versions.flatMap { version in
+                compilerFindings(in: version.model)
+                    .filter { !arguments.silenced.contains($0.rule) }
+                    .map { ($0.severity, $0.at(version.path).appleLine) }
+            }
         for (severity, line) in lines where severity == .error || !arguments.silencesWarnings {
             Console.complain(text: line)
         }
@@ -98,15 +102,6 @@ enum AppleCompiler: String {
             dependenciesTo: arguments.depfile,
             reading: [compilation.input] + models
         )
-    }
-
-    private func findings(
-        in version: ModelVersion,
-        _ arguments: AppleCompilerArguments
-    ) -> [(Severity, String)] {
-        compilerFindings(in: version.model).filter { !arguments.silenced.contains($0.rule) }.map {
-            ($0.severity, $0.at(version.path).appleLine)
-        }
     }
 }
 

@@ -167,9 +167,7 @@ struct Compilation {
         return [input] + (current.map { [$0] } ?? [])
             + bundle.versions.map { $0.path + "/" + sourceName(in: $0.path) }
     }
-}
 
-extension Compilation {
     /// Writes the files of some results, or none if one of them must not be written.
     static func write(
         _ results: [Result],
@@ -280,9 +278,7 @@ extension Compilation {
         }
         return try ModelPlace(path).load().chosenVersion(nil)
     }
-}
 
-extension Compilation {
     /// Compiles the versions of Swift sources, or the named one, or the one that a `.mom` needs.
     func compileSwift(
         _ swift: SwiftSettings,

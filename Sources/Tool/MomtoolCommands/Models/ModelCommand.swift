@@ -16,9 +16,8 @@ struct ModelCommand: ParsableCommand {
             """,
         subcommands: [
             AddCommand.self, SetCommand.self, RemoveCommand.self, RenameCommand.self,
-            MoveCommand.self, ApplyCommand.self, NewVersionCommand.self,
-            SetCurrentCommand.self, RenameVersionCommand.self, UndoVersionCommand.self,
-            MergeCommand.self,
+            MoveCommand.self, ApplyCommand.self, NewVersionCommand.self, SetCurrentCommand.self,
+            RenameVersionCommand.self, UndoVersionCommand.self, MergeCommand.self,
         ]
     )
 }

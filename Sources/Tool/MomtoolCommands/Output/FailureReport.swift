@@ -5,8 +5,7 @@ import MomtoolReporting
 
 /// The report of a command that ended before it could make its own.
 ///
-/// Errors are given in the requested format, JSON or annotations too: a build that only reads reports would take an
-/// empty one for success.
+/// Errors are given in the requested format, JSON or annotations too: a build would take an empty report for success.
 enum FailureReport {
     private struct Request {
         var format: ReportFormat
@@ -138,9 +137,7 @@ enum FailureReport {
             }
         }
     }
-}
 
-extension FailureReport {
     /// Writes a report where no argument of the command names an input.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),

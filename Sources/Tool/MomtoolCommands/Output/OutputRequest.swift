@@ -156,9 +156,7 @@ extension ReportTargets {
         let spared = paths.contains { $0 != nil } ? inputs() : InputFiles([])
         return Array(zip(requests, try outputPlaces(of: paths, sparing: spared)))
     }
-}
 
-extension ReportTargets {
     /// Writes what a command did, with what was noticed; with `--quiet` people see only patches.
     func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
         var work = work

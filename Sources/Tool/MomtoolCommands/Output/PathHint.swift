@@ -4,8 +4,7 @@ import FileSystem
 import ModelLoading
 import Momtool
 
-/// The probably intended path: a similar name, one without its extension, one with spaces that the shell split, or a
-/// version of an existing model.
+/// The probably intended path: a similar name, one without extension, one that the shell split, or a model's version.
 func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {
     let whole = trimmedPath(path)
     for ending in [".xcdatamodel", ".xcdatamodeld"] where exists(whole + ending) {
@@ -66,4 +65,15 @@ func modelAdvice(among stores: [String]) -> String? {
     guard stores.count > 1, let model = stores.first(where: { isModelBundle($0) && exists($0) })
     else { return nil }
     return "'\(model)' is a model; name it with --model \(shellWord(model))"
+}
+
+enum RunWords {
+    private struct Kept: Sendable { let words = Locked(Array(processArguments.dropFirst())) }
+
+    /// The arguments of the process, unless others were set.
+    static var current: [String] { Surroundings.current.memory.value(Kept()).words.withLock { $0 } }
+
+    static func set(_ words: [String]) {
+        Surroundings.current.memory.value(Kept()).words.withLock { $0 = words }
+    }
 }

@@ -10,8 +10,7 @@ import StoreFormat
 /// The models that stores and logs are compared with.
 ///
 /// Several models are versions of one, with the app's last; or, if no two of them share an entity, and no mapping model
-/// leads from one to the last, models that an app merges: a store may then belong to all of them together, to some, or
-/// to one.
+/// leads from one to the last, models that an app merges: a store may then belong to all of them, to some, or to one.
 struct DoctorModels: Sendable {
     struct Named: Sendable {
         var argument: String

@@ -208,9 +208,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         if isDone {
             try requireNoLeftover(of: target)
             try target.makeFolders(ofSeveral: list.isList, folders)
-            try showing("steps") { progress in
-                try Interruptions.cancelling { try target.run(repair, of: file, $0, progress) }
-            }
+            try carryOut(repair, file, target)
             if let found = try takeRoom(in: target, against: model) {
                 room = self.room(of: found, bytes: before)
                 room?.bytesAfter = bytes(of: target.output ?? target.store)
@@ -279,6 +277,16 @@ struct RepairCommand: ParsableCommand, Sendable {
             // What somebody writes meanwhile looks like damage.
             try file.requireUnchanged()
             throw error
+        }
+    }
+
+    private func carryOut(
+        _ repair: StoreRepair,
+        _ file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
+        try showing("steps") { progress in
+            try Interruptions.cancelling { try target.run(repair, of: file, $0, progress) }
         }
     }
 

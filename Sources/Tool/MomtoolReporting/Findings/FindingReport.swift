@@ -54,8 +54,7 @@ package struct FindingReport: Sendable {
         }
     }
 
-    /// The report in the words of the command line, with all paths as CI and editors know them, from the folder without
-    /// `./`.
+    /// The report in the words of the command line, with all paths as CI and editors know them, without `./`.
     var shown: FindingReport {
         var report = self
         for index in findings.indices {
@@ -181,8 +180,7 @@ extension Diagnostic {
 }
 
 extension FileLocation {
-    /// The version and the line, such as `V2:42`, of a source in the bundle of another location; elsewhere the full
-    /// location.
+    /// The version and the line, such as `V2:42`, of a source in the bundle of another location; otherwise all of it.
     fileprivate func brief(beside other: FileLocation?) -> String {
         let (parts, others) = (path.split(separator: "/"), other?.path.split(separator: "/"))
         guard let line, parts.last == "contents", parts.dropLast(2) == others?.dropLast(2) else {

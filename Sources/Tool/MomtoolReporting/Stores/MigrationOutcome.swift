@@ -11,8 +11,7 @@ package struct MigrationOutcome: Sendable, KeyedReport {
     /// The ending: `migrated`; `done`, where the result was there before; `refused` before anything was written; or
     /// `failed` with the store unchanged.
     ///
-    /// Journals of other commands have `repaired` and `sound`, `exported`, `identified` and `unknown`, `healthy` and
-    /// `ill`.
+    /// Other commands' journals have `repaired`, `sound`, `exported`, `identified`, `unknown`, `healthy`, `ill`.
     package var status: String
     /// Absent where it is not known.
     package var from: String?

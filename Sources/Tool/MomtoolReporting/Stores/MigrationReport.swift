@@ -292,9 +292,7 @@ extension MigrationReport {
             inPlaceSeconds = rounded(room.seconds(ofCopy: false))
         }
     }
-}
 
-extension MigrationReport {
     package struct TableLine: Sendable, Encodable {
         package var table: String
         package var treatment: String

@@ -66,8 +66,8 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
         }
         func way(_ semantics: StageSemantics) -> Way {
             do throws(StagedPlanError) {
-                let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
-                return Way(steps: plan.steps.map(step), error: nil)
+                let steps = try manager.plan(from: checksum, to: target, semantics: semantics)
+                return Way(steps: steps.map(step), error: nil)
             } catch { return Way(steps: nil, error: "\(error)") }
         }
         apple = way(.apple)

@@ -31,8 +31,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
     private var isOutline = false
     /// The names of the entities that are shown; `nil` for all.
     private var shownNames: [String]?
-    /// The statements of its tables, indexes and triggers, when asked for, with the model's names in comments where the
-    /// store carries its model.
+    /// The statements of its tables, indexes and triggers, when asked for, with the names of a model that it carries.
     private let sql: [String]?
     /// When that was asked for and it keeps one.
     private let history: History?
@@ -97,8 +96,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
         return [
             "store": snapshot.path, "uuid": metadata.uuid,
             "frameworkVersion": metadata.frameworkVersion, "system": snapshot.systemName,
-            "versionIdentifiers": metadata.versionIdentifiers,
-            "checksum": metadata.hashes.checksum,
+            "versionIdentifiers": metadata.versionIdentifiers, "checksum": metadata.hashes.checksum,
             "hashes": isOutline ? nil : hashes.mapValues(\.hex), "entities": entities,
             "bytes": bytes, "hasHistory": snapshot.hasHistory,
             "cloudKitTables": snapshot.cloudKitTables,
@@ -138,9 +136,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
             + list + sizeText + (history.map { "\n\n" + $0.text(of: snapshot.path) } ?? "")
             + statements
     }
-}
 
-extension StoreReport {
     private func entities(of part: StoreSizes.Part) -> [String]? {
         part.kind == .entity ? tableEntities[part.table] : nil
     }

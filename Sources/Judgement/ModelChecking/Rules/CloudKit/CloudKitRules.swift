@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Rule {
-    /// CloudKit's demands, by ID; a rule with a check of its own has its file.
+    /// CloudKit's demands, by ID; those with a check of their own have files beside it.
     static let cloudKit: [Rule] = [
         Rule(
             .named("cloudkit-accepted-change", .cloudKit, .note, by: .schemaStep),
@@ -51,8 +51,7 @@ extension Rule {
                 name.
                 """
         ),
-        cloudkitMandatoryAttribute,
-        cloudkitMandatoryRelationship,
+        cloudkitMandatoryAttribute, cloudkitMandatoryRelationship,
         Rule(
             .named("cloudkit-missing-companion", .cloudKit, .warning, by: .schema),
             summary: "A field of variable length has a companion for large values",

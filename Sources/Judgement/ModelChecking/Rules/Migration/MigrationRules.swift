@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension Rule {
-    /// The rules about steps and what they lose, by ID; a rule with a check of its own has its file.
+    /// The rules about steps and what they lose, by ID; those with a check of their own have files beside it.
     static let migration: [Rule] = [
         ambiguousRenamingIdentifier,
         Rule(
@@ -110,9 +110,7 @@ extension Rule {
             summary: "A model has at most a million properties, including inherited ones",
             rationale: "Larger ones are not compared; no real model comes near this limit."
         ),
-        newRequiredWithoutDefault,
-        oldNameTaken,
-        oneDefaultForAll,
+        newRequiredWithoutDefault, oldNameTaken, oneDefaultForAll,
         Rule(
             .named("relationship-destination-changed", .migration, .warning, by: .planning),
             summary: "A relationship keeps its destination",
@@ -142,10 +140,7 @@ extension Rule {
                 through every version. Without such code stores of the version do not open.
                 """
         ),
-        silentDefaultChange,
-        silentIndexChange,
-        silentTransformerChange,
-        staleRenamingIdentifier,
+        silentDefaultChange, silentIndexChange, silentTransformerChange, staleRenamingIdentifier,
         stepNotInferable,
         Rule(
             .named("store-deleted", .migration, .warning, by: .project),
@@ -158,8 +153,7 @@ extension Rule {
                 left out.
                 """
         ),
-        undeclaredRename,
-        valueTypeChangesHash,
+        undeclaredRename, valueTypeChangesHash,
         Rule(
             .named("version-cannot-open", .migration, .error, by: .stages),
             summary: "Stores of every version can migrate to the current one",

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Rule {
-    /// The rules about versions in the field, by ID; a rule with a check of its own has its file.
+    /// The rules about versions in the field, by ID; those with a check of their own have files beside it.
     static let versions: [Rule] = [
         Rule(
             .named("changed-since", .versions, .note, by: .project),
@@ -289,8 +289,7 @@ extension Rule {
                 none. `.process` has it compiled.
                 """
         ),
-        modelNotInTarget,
-        otherCurrentVersionInProject,
+        modelNotInTarget, otherCurrentVersionInProject,
         Rule(
             .named("unreadable-project", .versions, .warning),
             summary: "Projects around the model can be read",
