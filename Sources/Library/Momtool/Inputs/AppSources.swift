@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import FileSystem
 
@@ -33,6 +34,18 @@ struct AppSources: Sendable {
 
     func files(mentioning wanted: SourceMentions) -> [String] {
         files.filter { !$0.mentions.isDisjoint(with: wanted) }.map(\.path)
+    }
+
+    /// The first line of code that is wanted, in the files with a mention.
+    func firstLine(
+        mentioning wanted: SourceMentions,
+        where isWanted: (Substring) -> Bool
+    ) -> FileLocation? {
+        for path in files(mentioning: wanted) {
+            guard let line = codeLines(of: path).firstIndex(where: isWanted) else { continue }
+            return FileLocation(path: pathFromHere(path), line: line + 1)
+        }
+        return nil
     }
 
     /// The ends of names, from the last byte on.

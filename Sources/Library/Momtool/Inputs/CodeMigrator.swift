@@ -9,16 +9,11 @@ extension ModelBundle {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        for path in AppSources.below(root).files(mentioning: .migration) {
-            let line = codeLines(of: path).firstIndex { line in
-                SourceMentions.migrationCalls.contains { line.contains($0) }
-                    || line.contains(SourceMentions.ownMigrator)
-                        && ["class ", "@interface "].contains { line.contains($0) }
-            }
-            guard let line else { continue }
-            return FileLocation(path: pathFromHere(path), line: line + 1)
+        return AppSources.below(root).firstLine(mentioning: .migration) { line in
+            SourceMentions.migrationCalls.contains { line.contains($0) }
+                || line.contains(SourceMentions.ownMigrator)
+                    && ["class ", "@interface "].contains { line.contains($0) }
         }
-        return nil
     }
 }
 

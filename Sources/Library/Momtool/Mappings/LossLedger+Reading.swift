@@ -116,16 +116,10 @@ extension ModelBundle {
 
 /// The agreed losses on the routes of many stores, read when first needed, and computed once for each version.
 package final class NamedLosses: Sendable {
-    private struct Version: Hashable {
-        var path: String
-        var name: String
-
-        init(_ version: ModelVersion) { (path, name) = (version.path, version.name) }
-    }
-
     private struct State {
         var ledger: LossLedger?
-        var agreements: [Version: LossAgreement] = [:]
+        /// By the path and the name of the version.
+        var agreements: [[String]: LossAgreement] = [:]
     }
 
     private let bundle: ModelBundle?
@@ -141,7 +135,7 @@ package final class NamedLosses: Sendable {
             return .none
         }
         return try state.withLock { state in
-            let key = Version(source)
+            let key = [source.path, source.name]
             if let known = state.agreements[key] { return known }
             let ledger = try state.ledger ?? bundle.lossLedger(.named)
             let agreement = ledger.agreement(from: source, to: destination)
