@@ -154,4 +154,12 @@ package struct FetchIndex: Sendable, Hashable {
         self.partialIndexPredicate = partialIndexPredicate
         self.source = source
     }
+
+    /// The property of an ascending index of only one property.
+    package var onlyAscendingProperty: String? {
+        guard elements.count == 1, elements[0].isAscending,
+            case .property(let name) = elements[0].subject
+        else { return nil }
+        return name
+    }
 }

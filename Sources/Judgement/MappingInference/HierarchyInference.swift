@@ -92,13 +92,7 @@ func uniquenessRisks(
 func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> Set<Set<String>> {
     let constraints = matching.oldProperties.lists(of: pair.from).constraints
     guard !constraints.isEmpty else { return [] }
-    var newNames: [String: String] = [:]
-    for properties in matching.attributes(of: pair).pairs {
-        newNames[properties.from.property.name] = properties.to.property.name
-    }
-    for properties in matching.relationships(of: pair).pairs {
-        newNames[properties.from.property.name] = properties.to.property.name
-    }
+    let newNames = matching.newNames(of: pair)
     return Set(
         constraints.compactMap { constraint, _ in
             let names = constraint.properties.compactMap { newNames[$0] }

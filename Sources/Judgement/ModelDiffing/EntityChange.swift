@@ -58,13 +58,7 @@ func entityChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChan
 private func uniquenessChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChange] {
     guard pair.from.uniquenessConstraints != pair.to.uniquenessConstraints else { return [] }
     // A constraint continues if the properties that continue its own ones are constrained.
-    var newNames: [String: String] = [:]
-    for match in matching.attributes(of: pair).pairs {
-        newNames[match.from.property.name] = match.to.property.name
-    }
-    for match in matching.relationships(of: pair).pairs {
-        newNames[match.from.property.name] = match.to.property.name
-    }
+    let newNames = matching.newNames(of: pair)
     let old = pair.from.uniquenessConstraints
     let new = pair.to.uniquenessConstraints
     let continued = old.map { $0.properties.map { newNames[$0] ?? $0 } }

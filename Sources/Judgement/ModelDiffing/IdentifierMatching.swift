@@ -1,3 +1,5 @@
+import ObjectModel
+
 package struct IdentifierMatching: Sendable, Hashable {
     /// The index in the old list for each item of the new list that has a partner.
     package var sourceIndexes: [Int?]
@@ -20,11 +22,9 @@ package struct IdentifierMatching: Sendable, Hashable {
             (unmatchedSources, sourceConflicts, destinationConflicts) = ([], [], [])
             return
         }
-        let old = Self.group(from)
-        let new = Self.group(to)
-        sourceIndexes = to.enumerated().map { index, identifier in
-            new[identifier]?.first == index ? old[identifier]?.first : nil
-        }
+        let old = Dictionary(firstOf: zip(from, from.indices))
+        let new = Dictionary(firstOf: zip(to, to.indices))
+        sourceIndexes = to.enumerated().map { new[$1] == $0 ? old[$1] : nil }
         let taken = Set(sourceIndexes.compactMap(\.self))
         unmatchedSources = from.indices.filter { !taken.contains($0) }
         sourceConflicts = Self.shared(from, old, partners: new)
@@ -36,16 +36,14 @@ package struct IdentifierMatching: Sendable, Hashable {
         var indexes: [Int]
     }
 
-    private static func group(_ identifiers: [String]) -> [String: [Int]] {
-        Dictionary(grouping: identifiers.indices, by: { identifiers[$0] })
-    }
-
     private static func shared(
         _ identifiers: [String],
-        _ groups: [String: [Int]],
-        partners: [String: [Int]]
+        _ firsts: [String: Int],
+        partners: [String: Int]
     ) -> [SharedIdentifier] {
-        identifiers.enumerated().compactMap { index, identifier in
+        guard firsts.count < identifiers.count else { return [] }
+        let groups = Dictionary(grouping: identifiers.indices) { identifiers[$0] }
+        return identifiers.enumerated().compactMap { index, identifier in
             guard let indexes = groups[identifier], indexes.count > 1, indexes.first == index,
                 partners[identifier] != nil
             else { return nil }

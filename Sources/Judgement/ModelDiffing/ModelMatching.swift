@@ -100,6 +100,14 @@ package struct ModelMatching: Sendable {
         }
     }
 
+    /// Returns the new names of the properties that continue, by their old ones.
+    package func newNames(of pair: EntityPair) -> [String: String] {
+        let names =
+            attributes(of: pair).pairs.map { ($0.from.property.name, $0.to.property.name) }
+            + relationships(of: pair).pairs.map { ($0.from.property.name, $0.to.property.name) }
+        return Dictionary(names) { $1 }
+    }
+
     /// Returns the relationship of the old version that one of the new version continues.
     package func source(
         of relationship: Relationship,

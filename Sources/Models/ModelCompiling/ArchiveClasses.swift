@@ -29,21 +29,13 @@ extension KeyedArchive.ClassRecord {
     static let equalityOperator = Self("NSEqualityPredicateOperator", "NSPredicateOperator")
     static let inOperator = Self("NSInPredicateOperator", "NSPredicateOperator")
     static let betweenOperator = Self("NSBetweenPredicateOperator", "NSPredicateOperator")
-    static let likeOperator = Self(
-        "NSLikePredicateOperator",
-        "NSStringPredicateOperator",
-        "NSPredicateOperator"
-    )
-    static let matchingOperator = Self(
-        "NSMatchingPredicateOperator",
-        "NSStringPredicateOperator",
-        "NSPredicateOperator"
-    )
-    static let substringOperator = Self(
-        "NSSubstringPredicateOperator",
-        "NSStringPredicateOperator",
-        "NSPredicateOperator"
-    )
+    static let likeOperator = stringOperator("NSLikePredicateOperator")
+    static let matchingOperator = stringOperator("NSMatchingPredicateOperator")
+    static let substringOperator = stringOperator("NSSubstringPredicateOperator")
+
+    private static func stringOperator(_ name: String) -> Self {
+        Self(name, "NSStringPredicateOperator", "NSPredicateOperator")
+    }
 
     static let selfExpression = Self("NSSelfExpression", "NSExpression")
     static let constantExpression = Self("NSConstantValueExpression", "NSExpression")

@@ -7,7 +7,7 @@ extension ModelArchiver {
         if let name = entity.parentEntity {
             parent = requiredEntity(name, "entity '\(entity.name)'", entity.source)
         }
-        mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
+        mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.onlyAscendingProperty))
         entityAtHand = entityReference(entity.name)
         let properties = addProperties(of: entity)
         let children = graph.subentityNames(of: entity.name)
@@ -227,14 +227,5 @@ extension ModelArchiver {
             ]
         )
         return reference
-    }
-}
-
-extension FetchIndex {
-    fileprivate var mirroringProperty: String? {
-        guard elements.count == 1, elements[0].isAscending,
-            case .property(let name) = elements[0].subject
-        else { return nil }
-        return name
     }
 }

@@ -5,6 +5,18 @@ import Essentials
 /// Hidden folders are left out, `.build` among them, and so are links out of the project. A folder that was already
 /// visited through symbolic links is not entered again.
 package func filePaths(below folder: String, endingIn suffixes: String...) -> [String] {
+    filePaths(below: folder, leavingOut: { $0.hasPrefix(".") }) { name in
+        suffixes.contains(where: name.hasSuffix)
+    }
+}
+
+/// Finds the files with wanted names, and leaves out files and folders by their names.
+package func filePaths(
+    below folder: String,
+    leavingOut isLeftOut: (String) -> Bool,
+    entering mayEnter: (String) -> Bool = { _ in true },
+    where isWanted: (String) -> Bool
+) -> [String] {
     var found: [String] = []
     var seen: Set<FileIdentity> = []
     var rest = [folder]
@@ -12,13 +24,13 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
         guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
             continue
         }
-        for entry in folderEntries(of: next) ?? [] where !entry.name.hasPrefix(".") {
-            let isWanted = suffixes.contains(where: entry.name.hasSuffix)
+        for entry in folderEntries(of: next) ?? [] where !isLeftOut(entry.name) {
+            let isWanted = isWanted(entry.name)
             if entry.isRegular && !isWanted { continue }
             let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
             if !entry.isRegular, leadsOut(path) { continue }
             if !entry.isRegular, FileIdentity(of: path)?.isFolder ?? true {
-                rest.append(path)
+                if mayEnter(entry.name) { rest.append(path) }
             } else if isWanted {
                 found.append(path)
             }

@@ -173,10 +173,14 @@ package struct MomtoolCommand: ParsableCommand {
 
     /// Reports what ended a run: help goes to standard output, faults in the arguments are like other errors.
     private static func end(_ error: any Error) -> ExitStatus {
+        // A status alone needs none of the words that the parser has for errors.
+        if let code = error as? ExitCode {
+            // Findings that could not be written are useless.
+            if let failure = Console.outputFailure { return end(failure) }
+            return ExitStatus(rawValue: code.rawValue) ?? .failed
+        }
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
-        // Findings that could not be written are useless.
-        if error is ExitCode, let failure = Console.outputFailure { return end(failure) }
         if code == .success, !text.isEmpty { Console.write(text + "\n", to: STDOUT_FILENO) }
         guard code != .success, !text.isEmpty else {
             return ExitStatus(rawValue: code.rawValue) ?? .failed

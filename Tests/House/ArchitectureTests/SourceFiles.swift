@@ -12,20 +12,25 @@ struct SourceFile {
         (self.floor, self.module, self.path) = (floor, module, path)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         imports = Set(
-            lines.prefix(while: Self.mayPrecedeImports).compactMap {
-                $0.firstMatch(of: Self.importLine).map { String($0.1) }
-            }
+            lines.prefix(while: Self.mayPrecedeImports).compactMap(Self.imported)
         )
     }
 
-    /// Spares the declarations the slow pattern.
+    /// Spares the declarations a look.
     private static func mayPrecedeImports(_ line: Substring) -> Bool {
         line.isEmpty || line.hasPrefix("    ") || line.hasPrefix("@") || line.hasPrefix("#")
             || line.hasPrefix("//") || line.prefix(24).contains("import ")
     }
 
-    private static var importLine: Regex<(Substring, Substring)> {
-        /^(?: {4})?(?:@\w+ )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|func|protocol) )?(\w+)/
+    /// The module that a line imports, or imports something from.
+    private static func imported(_ line: Substring) -> String? {
+        let words = line.split(separator: " ").drop {
+            modifiers.contains($0) || $0.hasPrefix("@")
+        }
+        guard words.first == "import", !line.hasPrefix("     ") else { return nil }
+        let kinds: Set<Substring> = ["struct", "class", "enum", "func", "protocol"]
+        let name = words.dropFirst().drop(while: kinds.contains).first
+        return name.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
     }
 
     /// The functions, initializers and computed properties, by their first line from 1 and their number of lines.

@@ -21,16 +21,10 @@ package struct KitWriter {
     package private(set) var kit: AcceptanceKit
     package private(set) var remarks: [Diagnostic] = []
     let folder: URL
-    private var versions: [VersionKey: VersionFiles] = [:]
-    private var steps: Set<[VersionKey]> = []
+    /// By the path and the name of the version.
+    private var versions: [[String]: VersionFiles] = [:]
+    private var steps: Set<[[String]]> = []
     private var storeCount = 0
-
-    private struct VersionKey: Hashable {
-        var path: String
-        var name: String
-
-        init(_ version: ModelVersion) { (path, name) = (version.path, version.name) }
-    }
 
     struct VersionFiles: Hashable {
         /// The compiled model; the source where only Apple's compiler may compile it.
@@ -100,7 +94,7 @@ package struct KitWriter {
     }
 
     mutating func files(of version: ModelVersion) throws -> VersionFiles {
-        if let known = versions[VersionKey(version)] { return known }
+        if let known = versions[[version.path, version.name]] { return known }
         let number = versions.count + 1
         var files = VersionFiles(model: "Models/\(number).mom", source: nil, isCompiled: true)
         let contents = fileURL(version.path).appending(path: "contents")
@@ -120,12 +114,12 @@ package struct KitWriter {
             let reason: Wording = "momtool does not compile this version"
             throw MomtoolError(.refused, saying: reason, "not-compiled")
         }
-        versions[VersionKey(version)] = files
+        versions[[version.path, version.name]] = files
         return files
     }
 
     private mutating func addModel(_ version: ModelVersion, _ name: String) throws {
-        guard versions[VersionKey(version)] == nil else { return }
+        guard versions[[version.path, version.name]] == nil else { return }
         let files = try files(of: version)
         var item = AcceptanceItem(.model, name)
         (item.compiled, item.source) = (files.model, files.source)
@@ -183,7 +177,7 @@ package struct KitWriter {
     }
 
     private mutating func addStep(_ from: ModelVersion, _ to: ModelVersion, _ name: String) throws {
-        guard steps.insert([VersionKey(from), VersionKey(to)]).inserted else { return }
+        guard steps.insert([[from.path, from.name], [to.path, to.name]]).inserted else { return }
         let (old, new) = (try files(of: from), try files(of: to))
         let mapping = inferMapping(from: from, to: to)
         var item = AcceptanceItem(.step, name)

@@ -127,15 +127,11 @@ package struct ProjectFiles {
     /// The first line of code below a folder that loads the model by its name.
     private func loader(below folder: String) -> FileLocation? {
         let name = PathParts(model).parts.last?.split(separator: ".").first ?? ""
-        for path in AppSources.below(folder).files(mentioning: [.container, .mirroringContainer]) {
-            let line = codeLines(of: path).firstIndex { code in
-                code.contains("\"\(name)\"")
-                    && ["Container(", "Container alloc]", "momd"].contains { code.contains($0) }
-            }
-            guard let line else { continue }
-            return FileLocation(path: pathFromHere(path), line: line + 1)
+        let mentions: SourceMentions = [.container, .mirroringContainer]
+        return AppSources.below(folder).firstLine(mentioning: mentions) { code in
+            code.contains("\"\(name)\"")
+                && ["Container(", "Container alloc]", "momd"].contains { code.contains($0) }
         }
-        return nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import FileSystem
 import MappingInference
@@ -18,33 +19,17 @@ struct AppSources: Sendable {
     }
 
     private init(below folder: String) {
-        var (paths, entitlements): ([String], [String]) = ([], [])
-        var seen: Set<FileIdentity> = []
-        var rest = [folder]
-        while let next = rest.popLast() {
-            guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
-                continue
-            }
-            for (name, isRegular) in folderEntries(of: next) ?? [] where !isPassedOver(name) {
-                let isSource = Self.endings.contains { name.utf8.reversed().starts(with: $0) }
-                let isEntitlement = !isSource && name.hasSuffix(".entitlements")
-                if isRegular, !isSource, !isEntitlement { continue }
-                let path = next + "/" + name
-                if !isRegular, leadsOut(path) { continue }
-                if !isRegular, FileIdentity(of: path)?.isFolder ?? true {
-                    if !name.contains(".xc") { rest.append(path) }
-                } else if isSource {
-                    paths.append(path)
-                } else if isEntitlement {
-                    entitlements.append(path)
-                }
-            }
-        }
-        self.entitlements = entitlements.sorted()
+        let found = filePaths(
+            below: folder,
+            leavingOut: isPassedOver,
+            entering: { !$0.contains(".xc") }
+        ) { name in Self.endings.contains { name.utf8.reversed().starts(with: $0) } }
+        entitlements = found.filter { $0.hasSuffix(".entitlements") }
         // Tests open and migrate stores of their own.
         let isOfApp = { (path: String) in !path.dropFirst(folder.count).contains("Tests/") }
-        self.paths = Array(paths.filter(isOfApp).sorted().prefix(Self.limit))
-        files = self.paths.compactMap { path in
+        let sources = found.filter { !$0.hasSuffix(".entitlements") }
+        paths = Array(sources.filter(isOfApp).prefix(Self.limit))
+        files = paths.compactMap { path in
             let mentions = SourceMentions.of(path)
             return mentions.isEmpty ? nil : (path, mentions)
         }
@@ -54,8 +39,22 @@ struct AppSources: Sendable {
         files.filter { !$0.mentions.isDisjoint(with: wanted) }.map(\.path)
     }
 
+    /// The first line of code that is wanted, in the files with a mention.
+    func firstLine(
+        mentioning wanted: SourceMentions,
+        where isWanted: (Substring) -> Bool
+    ) -> FileLocation? {
+        for path in files(mentioning: wanted) {
+            guard let line = codeLines(of: path).firstIndex(where: isWanted) else { continue }
+            return FileLocation(path: pathFromHere(path), line: line + 1)
+        }
+        return nil
+    }
+
     /// The ends of names, from the last byte on.
-    private static let endings = [".swift", ".m", ".mm"].map { Array($0.utf8.reversed()) }
+    private static let endings = [".swift", ".m", ".mm", ".entitlements"].map {
+        Array($0.utf8.reversed())
+    }
     private static let limit = 20_000
 }
 

@@ -16,20 +16,18 @@ extension ModelBundle {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        for path in AppSources.below(root).files(mentioning: .migration) {
-            let lines = codeLines(of: path)
-            let index = lines.firstIndex { line in
-                SourceMentions.migrationCalls.contains { line.contains($0) }
-                    || line.contains(SourceMentions.ownMigrator)
-                        && ["class ", "@interface "].contains { line.contains($0) }
-            }
-            guard let index else { continue }
+        let place = AppSources.below(root).firstLine(mentioning: .migration) { line in
+            SourceMentions.migrationCalls.contains { line.contains($0) }
+                || line.contains(SourceMentions.ownMigrator)
+                    && ["class ", "@interface "].contains { line.contains($0) }
+        }
+        return place.map { place in
+            let line = place.line.map { codeLines(of: place.path)[$0 - 1] }
             return CodeMigrator(
-                place: FileLocation(path: pathFromHere(path), line: index + 1),
-                isStaged: lines[index].contains("NSStagedMigrationManager")
+                place: place,
+                isStaged: line?.contains("NSStagedMigrationManager") == true
             )
         }
-        return nil
     }
 }
 

@@ -207,10 +207,7 @@ extension FetchIndex {
 
     /// The property whose flag mirrors this index: the only one, ascending.
     fileprivate var mirroringProperty: String? {
-        guard elements.count == 1, elements[0].isAscending, elements[0].collation == .binary,
-            case .property(let name) = elements[0].subject
-        else { return nil }
-        return name
+        elements.first?.collation == .binary ? onlyAscendingProperty : nil
     }
 }
 

@@ -137,7 +137,7 @@ private func attributeFields(
     return root.fields
 }
 
-private func element(
+func element(
     of attribute: Attribute,
     at path: ArraySlice<String>,
     _ graph: ModelGraph

@@ -192,15 +192,9 @@ extension PredicateTranslation {
 
     private func attribute(at keys: [String], of entity: String) -> Attribute? {
         guard let owner = graph.entity(entity), let first = keys.first,
-            var attribute = graph.property(first, of: owner)?.0 as? Attribute
+            let attribute = graph.property(first, of: owner)?.0 as? Attribute
         else { return nil }
-        for key in keys.dropFirst() {
-            guard let type = attribute.compositeName.flatMap(graph.composite),
-                let element = type.element(named: key)
-            else { return nil }
-            attribute = element
-        }
-        return attribute
+        return element(of: attribute, at: keys.dropFirst(), graph)
     }
 
     func destination(

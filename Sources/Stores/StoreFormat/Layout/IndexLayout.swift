@@ -191,7 +191,7 @@ private struct IndexBuilder {
     /// Returns the attributes that get an index of their own, unless a declared index has its name.
     private func flaggedAttributes(of entity: Entity, _ declared: [FetchIndex]) -> [String] {
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
-        let single = declared.filter { !$0.isOfSwiftData }.compactMap(\.singleAscendingProperty)
+        let single = declared.filter { !$0.isOfSwiftData }.compactMap(\.onlyAscendingProperty)
         if options.synthesizesIndexes {
             flagged.formUnion(single)
         } else {
@@ -238,7 +238,7 @@ private struct IndexBuilder {
     private mutating func addLegacyIndexes(of entity: Entity, on table: EntityTable) {
         let declared = entity.fetchIndexes.filter(\.isPlain)
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
-        flagged.formUnion(declared.compactMap(\.singleAscendingProperty))
+        flagged.formUnion(declared.compactMap(\.onlyAscendingProperty))
         for name in flagged.sorted(by: { isOrdered($0, before: $1) }) {
             guard let column = layout.column(of: name, declaredBy: entity.name) else { continue }
             addPlain(column.name, on: table)
@@ -278,13 +278,6 @@ extension FetchIndex {
 
     /// Whether the index is one of SwiftData's `#Index`: no compiler of models adds one of the attribute's name.
     fileprivate var isOfSwiftData: Bool { name.hasPrefix("SwiftDataIndexOnBinary") }
-
-    fileprivate var singleAscendingProperty: String? {
-        guard elements.count == 1, elements[0].isAscending,
-            case .property(let name) = elements[0].subject
-        else { return nil }
-        return name
-    }
 }
 
 /// A spatial index: a virtual table of SQLite's R-tree module, and the triggers that keep it (SQLiteStores, "Partial,
