@@ -63,11 +63,15 @@ private struct LockedSteps {
         ledger = configuration.ledger(of: bundle.versions).recording(known, takingShipped: true)
     }
 
+    private func lists(of store: ModelBundle) -> [ReadStages] {
+        configuration.stagesFiles.map {
+            store.readStages(at: $0, SwiftSettings(), mappingModels.named)
+        }
+    }
+
     /// Finds unnamed losses of the steps into versions, which keep them from being locked.
     func unnamedLosses(locking names: [String], _ lock: ModelLock) -> [Finding] {
-        let answers = configuration.stagesFiles.map {
-            bundle.readStages(at: $0, SwiftSettings(), mappingModels.named)
-        }.answers(mappingModels)
+        let answers = lists(of: bundle).answers(mappingModels)
         return bundle.stores.flatMap { store in
             ModelChecking.unnamedLosses(
                 locking: names,
@@ -103,9 +107,9 @@ private struct LockedSteps {
             let faults = faultyPlan(of: store.knownPlans(), opening: current)?.faults.map {
                 Finding(Diagnostic(.stagesFail, saying: $0.wording, at: $0.location))
             }
-            let files = configuration.stagesFiles
-            let failures = store.stageFailures(in: files, SwiftSettings(), mappingModels.named)
-                .filter { $0.severity == .error }
+            let failures = store.stageFailures(in: lists(of: store)).filter {
+                $0.severity == .error
+            }
             let all = (faults ?? []) + failures.map { Finding($0) }
             if !all.isEmpty { return heeded(all, store.versions, configuration.check) }
             let found = routes(of: store, by: mappingModels)?

@@ -48,7 +48,7 @@ package struct MigrationRoute: Sendable {
     }
 
     /// Why the map of a step cannot be carried out; `nil` where it can be, or there is none.
-    package func fault(in step: StagedStep) -> Diagnostic? {
+    package func fault(in step: RouteStep) -> Diagnostic? {
         let (old, new) = (step.source, step.destination)
         guard step.kind == .map, let work = step.stage.flatMap({ works[$0] }), let map = work.map,
             var fault = map.lowered(
