@@ -51,13 +51,10 @@ func waysOut(
     if context == nil, !diagnosis.writers.isEmpty {
         ways.append(wayToModel(of: diagnosis.file == nil ? "LOG" : words.store))
     }
-    let isPlanned = ways.contains { $0.command?.begins(with: .plan) == true }
-    let isKnown = diagnosis.writers.contains { writer in
-        if case .versions = writer.identity { writer.place == nil } else { false }
+    ways += waysOut(ofCodes: codes, in: diagnosis, logged).filter { way in
+        way.command != words.planning
+            || !ways.contains { $0.command?.begins(with: .plan) == true }
     }
-    ways += codes.compactMap { wayOut(of: $0.kind, logged) }
-        .filter { !isPlanned || $0.command != words.planning }
-        .filter { !isKnown || $0.command?.begins(with: .identify) != true }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(
@@ -67,6 +64,19 @@ func waysOut(
     }
     ways += waysOut(ofFile: diagnosis, words)
     return ways.eachOnce(isOwnModelUsable: context == nil && isOwnModelUsable)
+}
+
+/// What to do about error codes; a version that is known is not searched for.
+private func waysOut(
+    ofCodes codes: [LoggedSymptom],
+    in diagnosis: Diagnosis,
+    _ words: StoreWords
+) -> [WayOut] {
+    let isKnown = diagnosis.writers.contains { writer in
+        if case .versions = writer.identity { writer.place == nil } else { false }
+    }
+    return codes.compactMap { wayOut(of: $0.kind, words) }
+        .filter { !isKnown || $0.command?.begins(with: .identify) != true }
 }
 
 private func wayToModel(of subject: String) -> WayOut {

@@ -224,12 +224,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         }
         let isOpen = !repair.isEmpty || room?.isOpen == true
         let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)
-        let word =
-            switch status {
-            case nil: repair.isEmpty ? "sound" : "repaired"
-            case .refused?: "refused"
-            default: isDone ? "repaired" : "ill"
-            }
+        let word = status == .refused ? "refused" : word(repair, status, isDone: isDone)
         let outcome = MigrationOutcome(
             word,
             of: target.store,
@@ -243,6 +238,11 @@ struct RepairCommand: ParsableCommand, Sendable {
             report: report,
             failure: status.map { CommandFailure($0, []) }
         )
+    }
+
+    private func word(_ repair: StoreRepair, _ status: ExitStatus?, isDone: Bool) -> String {
+        guard status != nil else { return repair.isEmpty ? "sound" : "repaired" }
+        return isDone ? "repaired" : "ill"
     }
 
     /// The exit status for a store; `nil` when all is well.
