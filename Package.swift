@@ -239,7 +239,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],
     "Tests/Support": [
-        "TestSupport": "Essentials MomtoolCommands ObjectModel",
+        "TestSupport": "CSQLite Essentials MomtoolCommands ObjectModel",
         "LossCases": "ObjectModel TestSupport",
         "CorpusStores": "Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat TestSupport",
         "DatabaseFaults": "",

@@ -95,7 +95,7 @@ extension PredicateParser {
             } else if let value = Int64(exactly: value) {
                 constant = .integer(isNegative ? -value : value)
             } else {
-                throw PredicateSyntaxError(.invalidNumber(String(value)), offset: offset)
+                throw PredicateSyntaxError(reason: .invalidNumber(String(value)), offset: offset)
             }
         default: throw unexpected("a number")
         }
@@ -331,7 +331,7 @@ extension PredicateParser {
                 expected: expected,
                 found: arguments.count
             )
-            throw PredicateSyntaxError(reason, offset: offset)
+            throw PredicateSyntaxError(reason: reason, offset: offset)
         }
     }
 

@@ -179,7 +179,7 @@ struct PredicateParser {
     mutating func enter() throws(PredicateSyntaxError) {
         depth += 1
         guard depth <= Self.greatestDepth else {
-            throw PredicateSyntaxError(.tooComplex, offset: offset)
+            throw PredicateSyntaxError(reason: .tooComplex, offset: offset)
         }
     }
 
@@ -188,7 +188,7 @@ struct PredicateParser {
     mutating func link() throws(PredicateSyntaxError) {
         links += 1
         guard links <= Self.greatestLinkCount else {
-            throw PredicateSyntaxError(.tooComplex, offset: offset)
+            throw PredicateSyntaxError(reason: .tooComplex, offset: offset)
         }
     }
 
@@ -211,12 +211,12 @@ struct PredicateParser {
         return switch tokens[place].token {
         case .end:
             PredicateSyntaxError(
-                .unexpectedEnd(expected: expected),
+                reason: .unexpectedEnd(expected: expected),
                 offset: tokens[place].range.lowerBound
             )
         case let token:
             PredicateSyntaxError(
-                .unexpected(text(of: token), expected: expected),
+                reason: .unexpected(text(of: token), expected: expected),
                 offset: tokens[place].range.lowerBound
             )
         }

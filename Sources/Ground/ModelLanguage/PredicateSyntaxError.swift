@@ -19,11 +19,6 @@ package struct PredicateSyntaxError: Error, Sendable, Hashable {
     package var reason: Reason
     /// The offset in UTF-8 bytes from the start of the text.
     package var offset: Int
-
-    package init(_ reason: Reason, offset: Int) {
-        self.reason = reason
-        self.offset = offset
-    }
 }
 
 extension PredicateSyntaxError: CustomStringConvertible {

@@ -64,11 +64,11 @@ struct PredicateLexer {
     private mutating func word(after expected: String) throws(PredicateSyntaxError) -> String {
         position += 1
         guard let byte = peek() else {
-            throw PredicateSyntaxError(.unexpectedEnd(expected: expected), offset: position)
+            throw PredicateSyntaxError(reason: .unexpectedEnd(expected: expected), offset: position)
         }
         guard Self.isWordStart(byte) else {
             throw PredicateSyntaxError(
-                .unexpected(character(at: position), expected: expected),
+                reason: .unexpected(character(at: position), expected: expected),
                 offset: position
             )
         }
@@ -92,7 +92,7 @@ struct PredicateLexer {
         }
         let sign = character(at: position)
         guard "=<>!()[]{},.:+-*/&|^~".contains(sign) else {
-            throw PredicateSyntaxError(.unknownCharacter(sign), offset: position)
+            throw PredicateSyntaxError(reason: .unknownCharacter(sign), offset: position)
         }
         position += 1
         return sign
@@ -143,12 +143,12 @@ struct PredicateLexer {
                 content.append(byte)
             }
         }
-        throw PredicateSyntaxError(.unterminatedString, offset: start)
+        throw PredicateSyntaxError(reason: .unterminatedString, offset: start)
     }
 
     private mutating func escaped() throws(PredicateSyntaxError) -> UInt8 {
         guard let byte = peek() else {
-            throw PredicateSyntaxError(.unterminatedString, offset: position)
+            throw PredicateSyntaxError(reason: .unterminatedString, offset: position)
         }
         let meanings: [UInt8: UInt8] = [
             UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "t"): UInt8(ascii: "\t"),
@@ -157,7 +157,7 @@ struct PredicateLexer {
         ]
         guard let meaning = meanings[byte] else {
             throw PredicateSyntaxError(
-                .unknownEscape(character(at: position)),
+                reason: .unknownEscape(character(at: position)),
                 offset: position - 1
             )
         }
@@ -169,13 +169,13 @@ struct PredicateLexer {
         let rest = bytes[position...].dropFirst().prefix { Self.isWordPart($0) }.prefix(3)
         let mark = rest.isEmpty ? bytes[position...].dropFirst().prefix(1) : rest
         let text = "%" + String(decoding: mark, as: UTF8.self)
-        return PredicateSyntaxError(.placeholder(text), offset: position)
+        return PredicateSyntaxError(reason: .placeholder(text), offset: position)
     }
 
     private func invalidNumber(from start: Int) -> PredicateSyntaxError {
         let rest = bytes[start...].prefix { Self.isWordPart($0) || $0 == UInt8(ascii: ".") }
         return PredicateSyntaxError(
-            .invalidNumber(String(decoding: rest, as: UTF8.self)),
+            reason: .invalidNumber(String(decoding: rest, as: UTF8.self)),
             offset: start
         )
     }

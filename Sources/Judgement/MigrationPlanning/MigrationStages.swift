@@ -207,7 +207,7 @@ struct StageWays {
         guard checksum == target || end.last >= start else {
             throw .error(.backward(from: source.name, to: destination.name))
         }
-        var walk = StageWalk(at: source, target: destination, steps: self.steps)
+        var walk = StageWalk(position: source, target: destination, steps: self.steps)
         for (place, stage) in stages.enumerated().dropFirst(start) where !walk.hasArrived {
             switch stage {
             case .lightweight:
@@ -266,12 +266,6 @@ private struct StageWalk {
     let target: ModelVersion
     let steps: StepMemo
     var path: [RouteStep] = []
-
-    init(at position: ModelVersion, target: ModelVersion, steps: StepMemo) {
-        self.position = position
-        self.target = target
-        self.steps = steps
-    }
 
     var hasArrived: Bool { position.checksum == target.checksum }
 

@@ -6,15 +6,9 @@ import ObjectModel
 /// renamed from its name. Core Data never notices: transient attributes have no values to map, and entities whose
 /// hashes are equal are copied as they are.
 struct Claims {
-    private let pair: EntityPair
-    private let chosen: Set<String>
-    private let hasEqualHashes: () -> Bool
-
-    init(_ pair: EntityPair, chosen: Set<String>, hasEqualHashes: @escaping () -> Bool) {
-        self.pair = pair
-        self.chosen = chosen
-        self.hasEqualHashes = hasEqualHashes
-    }
+    let pair: EntityPair
+    let chosen: Set<String>
+    let hasEqualHashes: () -> Bool
 
     func matching<Value: Property>(
         _ old: [DeclaredProperty<Value>],

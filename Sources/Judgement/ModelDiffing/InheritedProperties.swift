@@ -59,14 +59,14 @@ package struct InheritedProperties: Sendable {
         guard !own.isEmpty else { return }
         // Most inherit nothing and have no name twice.
         if list.isEmpty, !own.indices.map({ own[$0].name }).holdsDuplicates {
-            list = own.indices.map { DeclaredProperty(own[$0], declaredBy: entity.name) }
+            list = own.indices.map { DeclaredProperty(property: own[$0], declaredBy: entity.name) }
             return
         }
         var places: [String: Int] = [:]
         for (place, inherited) in list.enumerated() { places[inherited.property.name] = place }
         var names: Set<String> = []
         for property in own where names.insert(property.name).inserted {
-            let declared = DeclaredProperty(property, declaredBy: entity.name)
+            let declared = DeclaredProperty(property: property, declaredBy: entity.name)
             if let place = places[property.name] {
                 list[place] = declared
             } else {

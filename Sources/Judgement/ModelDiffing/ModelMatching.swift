@@ -182,7 +182,7 @@ package struct ModelMatching: Sendable {
     }
 
     private func claims(_ pair: EntityPair) -> Claims {
-        Claims(pair, chosen: versions.from.claimants.union(versions.to.claimants)) {
+        Claims(pair: pair, chosen: versions.from.claimants.union(versions.to.claimants)) {
             let (old, new) = (versions.from.hashes.entities, versions.to.hashes.entities)
             return old[pair.from.name] != nil && old[pair.from.name] == new[pair.to.name]
         }

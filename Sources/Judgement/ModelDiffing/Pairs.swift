@@ -8,11 +8,6 @@ package struct EntityPair: Sendable, Hashable {
 package struct DeclaredProperty<Value: Property>: Sendable, Hashable {
     package var property: Value
     package var declaredBy: String
-
-    package init(_ property: Value, declaredBy: String) {
-        self.property = property
-        self.declaredBy = declaredBy
-    }
 }
 
 package struct PropertyPair<Value: Property>: Sendable, Hashable {

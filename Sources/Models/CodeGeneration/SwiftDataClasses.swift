@@ -2,8 +2,6 @@ package import Diagnostics
 package import ObjectModel
 package import SwiftDataReading
 
-extension RuleID { package static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible" }
-
 /// The surroundings of the classes of a SwiftData model.
 package struct SwiftDataFrame: Sendable, Hashable {
     /// The name of the `VersionedSchema` that holds the classes; `nil` for top-level classes.
@@ -226,7 +224,7 @@ struct SwiftDataWriter {
         _ source: SourceMark
     ) {
         diagnostics.report(
-            .swiftdataInexpressible,
+            "swiftdata-inexpressible",
             "\(element): \(message)",
             severity: severity,
             at: source.element,

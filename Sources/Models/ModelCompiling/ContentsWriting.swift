@@ -3,8 +3,6 @@ import Essentials
 package import ObjectModel
 import XMLReading
 
-extension RuleID { package static let inexpressibleInSource: RuleID = "inexpressible-in-source" }
-
 /// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for what a source cannot express.
 ///
 /// Four blanks of indentation, XML attributes in Xcode's order, no newline at the end: a file that Xcode 14 or later
@@ -197,7 +195,7 @@ struct ContentsWriter {
 
     mutating func report(_ message: String, _ element: String?, _ source: SourceMark) {
         diagnostics.report(
-            .inexpressibleInSource,
+            "inexpressible-in-source",
             message,
             severity: .warning,
             at: source.element,

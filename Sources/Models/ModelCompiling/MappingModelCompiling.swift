@@ -5,8 +5,6 @@ import ModelLanguage
 package import ObjectModel
 package import PropertyLists
 
-extension RuleID { package static let unknownMappedEntity: RuleID = "unknown-mapped-entity" }
-
 /// Compiles a mapping model into the keyed archive of a `.cdm` file (CompiledModels, "Mapping models").
 ///
 /// Returns an error for each entity that is missing from its model.
@@ -116,7 +114,7 @@ private struct MappingCompiler {
         let message =
             "the mapping '\(mapping.effectiveName)' names the entity '\(name)', "
             + "which the \(side) model does not have"
-        diagnostics.append(Diagnostic(.unknownMappedEntity, message, element: name))
+        diagnostics.append(Diagnostic("unknown-mapped-entity", message, element: name))
     }
 
     private mutating func hash(_ name: String?, _ hashes: ModelHashes) -> KeyedArchive.Reference {

@@ -4,7 +4,6 @@ package import Essentials
 
 extension RuleID {
     package static let malformedXML: RuleID = "malformed-xml"
-    package static let entityDeclaration: RuleID = "xml-entity-declaration"
 }
 
 /// Reads an XML document into a tree with locations, through libxml2.
@@ -223,7 +222,7 @@ private func treeBuildingHandler() -> xmlSAXHandler {
     handler.processingInstruction = { _, _, _ in }
     handler.entityDecl = { context, _, _, _, _, _ in
         builder(context)?.refuse(
-            .entityDeclaration,
+            "xml-entity-declaration",
             "the file declares entities; write their text out"
         )
     }

@@ -213,6 +213,6 @@ struct ContentsWritingTests {
         let model = ManagedObjectModel(entities: [entity], versionIdentifiers: ["1", "2"])
         let written = modelContents(of: model)
         #expect(written.diagnostics.count == 5)
-        #expect(written.diagnostics.allSatisfy { $0.rule == .inexpressibleInSource })
+        #expect(written.diagnostics.allSatisfy { $0.rule == "inexpressible-in-source" })
     }
 }

@@ -182,7 +182,7 @@ struct MappingModelTests {
             .init(sourceName: "Ghost", destinationName: "Book")
         ])
         let compiled = compileMappingModel(source, from: old, to: old)
-        #expect(compiled.diagnostics.map(\.rule) == [.unknownMappedEntity])
+        #expect(compiled.diagnostics.map(\.rule) == ["unknown-mapped-entity"])
     }
 
     static let faults = [

@@ -45,10 +45,10 @@ struct RareVerificationTests {
         arguments: [
             ("SELECT 1", [RuleID](), ""),
             (
-                "UPDATE ZTHING SET ZPERSON = 2 WHERE Z_PK = 1", [.brokenInversePair],
+                "UPDATE ZTHING SET ZPERSON = 2 WHERE Z_PK = 1", ["broken-inverse-pair"],
                 "Passport.person"
             ),
-            ("UPDATE ZPERSON SET ZPASSPORT = NULL", [.brokenInversePair], "Passport.person"),
+            ("UPDATE ZPERSON SET ZPASSPORT = NULL", ["broken-inverse-pair"], "Passport.person"),
             ("UPDATE ZTHING SET ZPERSON = 7 WHERE Z_PK = 1", [.denyViolated], "Passport.person"),
             ("UPDATE ZTHING SET Z1ITEMS = 7 WHERE Z_PK = 1", [.danglingReference], "Person.items"),
             ("UPDATE ZTHING SET Z_ENT = 3 WHERE Z_PK = 2", [.abstractEntityRow], "Thing"),

@@ -22,14 +22,14 @@ struct VerificationTests {
         ),
         ("DELETE FROM ZAUTHOR WHERE Z_PK = 1", .cascadeOrphan, "Book.author", [1, 2]),
         (
-            "UPDATE ZAUTHOR SET Z2_FAVORITE = 3 WHERE Z_PK = 2", .wrongEntityColumn,
+            "UPDATE ZAUTHOR SET Z2_FAVORITE = 3 WHERE Z_PK = 2", "wrong-entity-column",
             "Author.favorite", [2]
         ),
         ("UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048", .orderKey, "Book.author", [1, 2]),
         ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", .orderKey, "Book.author", [3]),
         ("UPDATE ZBOOK SET Z_ENT = 4 WHERE Z_PK = 2", .foreignEntityNumber, "Book", [2]),
         ("DELETE FROM ZTAG", .danglingReference, "Book.tags", [1, 2]),
-        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", .keyAboveMaximum, "Book", [3]),
+        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", "key-above-maximum", "Book", [3]),
         (
             "UPDATE ZBOOK SET ZCOVER = x'05' WHERE Z_PK = 1", .invalidExternalValue, "Book.cover",
             [1]
@@ -45,14 +45,17 @@ struct VerificationTests {
             .invalidExternalValue, "Book.cover", [2]
         ),
         ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tag' WHERE Z_ENT = 3", .entityNumbers, "Novel", []),
-        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Story' WHERE Z_ENT = 3", .staleEntityName, "Novel", []),
+        (
+            "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Story' WHERE Z_ENT = 3", "stale-entity-name",
+            "Novel", []
+        ),
         ("INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)", .entityNumbers, "More", []),
         ("DROP TABLE ZTAG", .missingTable, "Tag", []),
-        ("CREATE TABLE ZMORE (A)", .surplusTable, "", []),
-        ("ALTER TABLE ZTAG ADD COLUMN ZOLD VARCHAR", .surplusColumn, "Tag", []),
+        ("CREATE TABLE ZMORE (A)", "surplus-table", "", []),
+        ("ALTER TABLE ZTAG ADD COLUMN ZOLD VARCHAR", "surplus-column", "Tag", []),
         ("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTEXT", .missingColumn, "Tag", []),
         ("DROP INDEX Z_Author_UNIQUE_name", .missingIndex, "", []),
-        ("CREATE INDEX more ON ZTAG (ZLABEL)", .surplusIndex, "", []),
+        ("CREATE INDEX more ON ZTAG (ZLABEL)", "surplus-index", "", []),
         ("DROP TRIGGER Z_DA_ZBOOK_Author_bookCount_PARAMETER_DELETE", .missingTrigger, "", []),
         (
             "CREATE TRIGGER more AFTER INSERT ON ZTAG BEGIN DELETE FROM ZTAG; END", .surplusTrigger,
@@ -233,7 +236,7 @@ struct VerificationTests {
             try makeFolder(values)
             try Data([1]).write(to: values.appendingPathComponent(UUID().uuidString))
             let findings = try verify(try StoreFile(path: folder + "/a.sqlite"), against: .library)
-            #expect(findings.map(\.rule) == [.surplusExternalFile])
+            #expect(findings.map(\.rule) == ["surplus-external-file"])
         }
     }
 
@@ -248,7 +251,7 @@ struct VerificationTests {
             let value = "CAST(x'02' || '\(name)' || x'00' AS BLOB)"
             try change(path, "UPDATE ZBOOK SET ZCOVER = \(value) WHERE Z_PK < 3")
             let findings = try verify(try StoreFile(path: path), against: .library)
-            #expect(findings.map(\.rule) == [.sharedExternalFile])
+            #expect(findings.map(\.rule) == ["shared-external-file"])
             #expect(findings.first?.severity == .warning)
             #expect(findings.first?.rows?.keys == [2])
         }
@@ -270,22 +273,25 @@ struct VerificationTests {
             "kept by its owners because it is damaged"
         ),
         (
-            "ArtsyPartner_1.3.sqlite", [.foreignEntityNumber, .keyAboveMaximum, .keyAboveMaximum],
+            "ArtsyPartner_1.3.sqlite",
+            [.foreignEntityNumber, "key-above-maximum", "key-above-maximum"],
             "made by hand: its only row has the number of another version's entity, and leads to no object"
         ),
         (
-            "ArtsyPartner_2.0.sqlite", [.foreignEntityNumber, .keyAboveMaximum],
+            "ArtsyPartner_2.0.sqlite", [.foreignEntityNumber, "key-above-maximum"],
             "made by hand: its only row has the number of another version's entity"
         ),
         (
-            "ArtsyPartner_1.4.sqlite", [.keyAboveMaximum, .keyAboveMaximum],
+            "ArtsyPartner_1.4.sqlite", ["key-above-maximum", "key-above-maximum"],
             "the greatest key is -1 for two entities whose rows came in by a migration"
         ),
     ]
 
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
     func `real stores have no findings but traces of migration`() throws {
-        let traces: Set<RuleID> = [.surplusIndex, .missingIndex, .surplusColumn, .staleEntityName]
+        let traces: Set<RuleID> = [
+            "surplus-index", .missingIndex, "surplus-column", "stale-entity-name",
+        ]
         for path in CorpusStores.paths {
             let file = try StoreFile(path: Corpus.path(path))
             guard let model = try CorpusStores.model(of: file) else { continue }

@@ -1,11 +1,11 @@
 import Diagnostics
 import Foundation
 import ModelDiffing
-import ModelDrawing
 import ModelLoading
 import ObjectModel
 import TestSupport
 import Testing
+@testable import ModelDrawing
 
 private func model(_ body: String) -> ManagedObjectModel {
     readModel(contents: Data("<model>\(body)</model>".utf8), path: "m").value

@@ -114,7 +114,7 @@ func shippingDoubt(
 ) -> Diagnostic? {
     guard version.hashes != edited.hashes, isCommitted(file) else { return nil }
     return Diagnostic(
-        .unlockedEdit,
+        "unlocked-edit",
         saying: """
             '\(version.name)' is committed, and no lock says whether it shipped: if it did, undo this \
             edit and start with \(.newVersion(of: model)); \(.lock) records the versions that shipped
@@ -129,8 +129,6 @@ private func isCommitted(_ path: String) -> Bool {
     let found = try? GitObjects.shared(at: parent(of: path)).name(of: "HEAD:./\(name)")
     return found != nil
 }
-
-extension RuleID { static let unlockedEdit: RuleID = "unlocked-edit" }
 
 /// Waits until no other process changes the project of a model; to be held from the first read to the last write.
 package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn {

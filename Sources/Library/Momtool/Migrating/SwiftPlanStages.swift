@@ -228,8 +228,6 @@ extension SwiftMigrationPlan {
     }
 }
 
-extension RuleID { package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs" }
-
 /// Evidence that Swift sources open the stores of a model.
 package struct SwiftDataProof: Sendable {
     package var fit: StoreFit
@@ -271,7 +269,7 @@ package struct SwiftDataProof: Sendable {
             entity.fault(in: read).map { message in
                 let mark = read.model.entities.first { $0.name == entity.name }?.source
                 return Diagnostic(
-                    .swiftdataHashDiffers,
+                    "swiftdata-hash-differs",
                     "\(entity.name): \(message)",
                     at: mark?.element ?? FileLocation(path: path),
                     element: entity.name

@@ -181,7 +181,7 @@ final class JSONReader {
     }
 
     func failure(_ message: String, at mark: (line: Int, column: Int)? = nil) -> StoreError {
-        .rows(Diagnostic(.invalidJSON, message, at: location(mark ?? self.mark)))
+        .rows(Diagnostic("invalid-json", message, at: location(mark ?? self.mark)))
     }
 
     func unexpected(_ expected: String) throws(StoreError) -> StoreError {

@@ -15,15 +15,9 @@ struct LinkFault {
 
 /// Brings the two sides of each relationship together when all rows are written.
 struct LinkCompletion {
-    private let targets: ImportTargets
-    private let layout: StoreLayout
-    private let connection: SQLiteConnection
-
-    init(_ targets: ImportTargets, _ layout: StoreLayout, _ connection: SQLiteConnection) {
-        self.targets = targets
-        self.layout = layout
-        self.connection = connection
-    }
+    let targets: ImportTargets
+    let layout: StoreLayout
+    let connection: SQLiteConnection
 
     /// Writes the links of both sides; returns the first fault, or all missing required links.
     func complete(findingGaps: Bool) throws(StoreError) -> [LinkFault] {

@@ -187,7 +187,7 @@ struct RowImport {
     }
 
     private func completeLinks() throws(StoreError) {
-        let completion = LinkCompletion(targets, layout, connection)
+        let completion = LinkCompletion(targets: targets, layout: layout, connection: connection)
         let faults = try completion.complete(findingGaps: options.missing != .left)
         var located: [Diagnostic] = []
         for fault in faults { located.append(try diagnostic(fault)) }

@@ -163,7 +163,6 @@ extension StoreError {
 }
 
 extension RuleID {
-    static let invalidJSON: RuleID = "invalid-json"
     static let unexpectedShape: RuleID = "unexpected-rows-shape"
     static let unknownEntity: RuleID = "unknown-row-entity"
     static let unknownProperty: RuleID = "unknown-row-property"

@@ -85,7 +85,7 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
         ? "no value refers to the file \(first) beside the store"
         : "no value refers to \(surplus.count) files beside the store, such as \(first)"
     let files = Diagnostic.AffectedRows(count: surplus.count, unit: "file", keys: [])
-    return [Diagnostic(.surplusExternalFile, message, severity: .note, rows: files)]
+    return [Diagnostic("surplus-external-file", message, severity: .note, rows: files)]
 }
 
 /// Returns the folder of a store's external values.
@@ -142,7 +142,7 @@ private struct ExternalColumn {
         return [
             finding(.missingExternalFile, "file beside the store is missing", missing),
             finding(
-                .sharedExternalFile,
+                "shared-external-file",
                 "file beside the store is shared with another value, and is deleted with either",
                 shared,
                 severity: .warning

@@ -128,6 +128,6 @@ extension StoreFile {
         let bytes = (own * size).counted("byte")
         let wording: Wording =
             "persistent history takes \(bytes), \(100 * own / pages) % of the file; to remove what is older than 30 days, run repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact))"
-        return [Diagnostic(.heavyHistory, saying: wording, severity: .note)]
+        return [Diagnostic("heavy-history", saying: wording, severity: .note)]
     }
 }

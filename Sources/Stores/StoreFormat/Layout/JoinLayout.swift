@@ -181,7 +181,7 @@ func matched(
         return false
     }
     for place in missing {
-        let names = JoinNames(joins[place], in: model)
+        let names = JoinNames(join: joins[place], model: model)
         let found = candidates.keys.sorted().compactMap { name in
             names.table(name, candidates[name] ?? [])
         }
@@ -206,13 +206,8 @@ extension [SchemaObject] {
 
 /// The names of a join table and its columns, apart from distinguishing numbers.
 private struct JoinNames {
-    private let join: JoinTable
-    private let model: NumberedModel
-
-    init(_ join: JoinTable, in model: NumberedModel) {
-        self.join = join
-        self.model = model
-    }
+    let join: JoinTable
+    let model: NumberedModel
 
     /// The table in a store; `nil` if it is a different one.
     func table(_ name: String, _ columns: [String]) -> JoinTable? {

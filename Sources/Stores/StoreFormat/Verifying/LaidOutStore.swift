@@ -121,7 +121,7 @@ extension LaidOutStore {
                 .compactMap(\.first?.integer)
             findings.append(
                 join.finding(
-                    .duplicateLink,
+                    "duplicate-link",
                     "duplicate link in table \(join.name)",
                     rows: .init(count: Int(clamping: count), unit: "row", keys: keys)
                 )

@@ -131,7 +131,7 @@ extension RowChecks {
     private mutating func addEntityColumnCheck(of links: CheckedLinks, _ entityColumn: String) {
         let (key, number) = (links.key, "t." + quotedIdentifier(entityColumn))
         add(
-            .wrongEntityColumn,
+            "wrong-entity-column",
             links.property,
             "column \(entityColumn) does not hold the destination's entity number",
             in: links.table,
@@ -171,7 +171,7 @@ extension RowChecks {
             has(back.table, [back.key, "Z_PK"])
         else { return }
         add(
-            .brokenInversePair,
+            "broken-inverse-pair",
             links.property,
             "destination does not point back through '\(inverse.name)'",
             in: links.table,

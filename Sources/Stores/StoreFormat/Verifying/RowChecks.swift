@@ -336,7 +336,7 @@ struct RowChecks: LaidOut {
         add(.wrongType, "value is not a valid \(form.name)", where: isWrong)
         guard [.string, .uri].contains(attribute.type.values) else { return }
         let isBroken = "typeof(\(value)) = 'text' AND NOT \(encodingCheck)(\(value))"
-        add(.invalidText, "text that is not UTF-8", where: isBroken)
+        add("invalid-text", "text that is not UTF-8", where: isBroken)
     }
 }
 

@@ -117,7 +117,7 @@ extension LaidOutStore {
         }
         if metadata.uuid.isEmpty {
             let message = "the store has no UUID, which is part of the URIs of its objects"
-            findings.append(Diagnostic(.missingUUID, message, severity: .warning))
+            findings.append(Diagnostic("missing-uuid", message, severity: .warning))
         }
         findings += tableFindings + lostTombstones
         findings += try orphanedChanges()
@@ -161,7 +161,7 @@ extension LaidOutStore {
             for column in present.subtracting(names).sorted() {
                 let message = "column \(column) of table \(name) belongs to no property"
                 findings.append(
-                    Diagnostic(.surplusColumn, message, severity: .note, entity: entity)
+                    Diagnostic("surplus-column", message, severity: .note, entity: entity)
                 )
             }
         }
@@ -173,7 +173,7 @@ extension LaidOutStore {
             let isOfSQLite = table.name.hasPrefix("sqlite_")
             if isOfSQLite || table.isHistoryTable || table.isCloudKitTable { continue }
             let message = "table \(table.name) belongs to no entity"
-            findings.append(Diagnostic(.surplusTable, message, severity: .note))
+            findings.append(Diagnostic("surplus-table", message, severity: .note))
         }
         return findings
     }
@@ -198,7 +198,7 @@ extension LaidOutStore {
                 !own.isRest(object)
             {
                 let message = "index \(object.name) on table \(object.table) belongs to no property"
-                findings.append(Diagnostic(.surplusIndex, message, severity: .note))
+                findings.append(Diagnostic("surplus-index", message, severity: .note))
             }
             guard object.kind == .trigger else { continue }
             if own.isAltered(object) {
@@ -238,7 +238,7 @@ extension LaidOutStore {
             let message =
                 "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(maximum)"
             let row = Diagnostic.AffectedRows(count: 1, unit: "row", keys: [found.key])
-            return Diagnostic(.keyAboveMaximum, message, entity: found.entity, rows: row)
+            return Diagnostic("key-above-maximum", message, entity: found.entity, rows: row)
         }
     }
 }
@@ -259,7 +259,7 @@ package func numberFindings(
             // A migration that renames an entity leaves its old name here.
             let message = "Z_PRIMARYKEY has the name '\(row.name)' for it"
             findings.append(
-                Diagnostic(.staleEntityName, message, severity: .note, entity: entity.name)
+                Diagnostic("stale-entity-name", message, severity: .note, entity: entity.name)
             )
             continue
         }

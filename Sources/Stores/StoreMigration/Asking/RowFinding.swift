@@ -87,7 +87,7 @@ extension RowFinding: CustomStringConvertible {
         saying reason: Wording
     ) -> Diagnostic {
         var diagnostic = Diagnostic(
-            .rowsAtStake,
+            "rows-at-stake",
             saying: reason,
             severity: isLoss ? .warning : .error,
             entity: name,
@@ -109,8 +109,6 @@ extension RowFinding: CustomStringConvertible {
             : risk.reason(isDone: false)
     }
 }
-
-extension RuleID { package static let rowsAtStake: RuleID = "rows-at-stake" }
 
 extension RowRisk {
     /// What is wrong with the rows; lower case, no final period.

@@ -93,15 +93,13 @@ package struct KeptOrder: Sendable, Hashable {
     /// What an app does otherwise, and what helps.
     package var diagnostic: Diagnostic {
         Diagnostic(
-            .keptOrder,
+            "kept-order",
             "\(relationship): momtool keeps the order of \(links.counted("link")), but Core Data does not; restore it in a stage",
             severity: .warning,
             element: relationship.description
         )
     }
 }
-
-extension RuleID { package static let keptOrder: RuleID = "kept-order" }
 
 extension Migration {
     /// Finds the links in the migrated store that kept an order which Core Data would have lost.

@@ -39,8 +39,8 @@ struct DamageRemedyTests {
     private static let cases: [Case] = [
         (["UPDATE ZITEM SET Z_FOK_ORDER = NULL"], .orderKey, .repair([])),
         (["UPDATE ZITEM SET Z_FOK_ORDER = 512"], .orderKey, .repair([])),
-        (["UPDATE ZORDER SET ZBEST = 1, Z2_BEST = 77"], .wrongEntityColumn, .repair([])),
-        (["UPDATE Z_PRIMARYKEY SET Z_MAX = 1"], .keyAboveMaximum, .repair([])),
+        (["UPDATE ZORDER SET ZBEST = 1, Z2_BEST = 77"], "wrong-entity-column", .repair([])),
+        (["UPDATE Z_PRIMARYKEY SET Z_MAX = 1"], "key-above-maximum", .repair([])),
         (["DROP INDEX Z_Order_UNIQUE_code"], .missingIndex, .repair([])),
         (
             ["DROP TRIGGER Z_DA_ZBOOK_Shelf_sum_PARAMETER_DELETE"], .missingTrigger, .repair([])
@@ -59,8 +59,8 @@ struct DamageRemedyTests {
         (["UPDATE ZITEM SET ZORDER = 'x'"], .wrongType, .repair([.clearLinks])),
         (["UPDATE ZITEM SET ZOWNER = 9"], .danglingReference, .nothing),
         // What else is repaired then needs the same decision.
-        (["UPDATE ZITEM SET ZORDER = 9"], .keyAboveMaximum, .repair([.clearLinks])),
-        (["UPDATE ZORDER SET ZPAIR = 1"], .brokenInversePair, .repair([])),
+        (["UPDATE ZITEM SET ZORDER = 9"], "key-above-maximum", .repair([.clearLinks])),
+        (["UPDATE ZORDER SET ZPAIR = 1"], "broken-inverse-pair", .repair([])),
         (
             ["UPDATE ZORDER SET ZCODE = NULL"], .missingValue,
             .repair([.nameValue(of: "Order.code")])
@@ -80,7 +80,10 @@ struct DamageRemedyTests {
             ["UPDATE ZORDER SET ZPHOTO = \(ExternalFile.markerSQL) WHERE Z_PK = 1"],
             .missingExternalFile, .nothing
         ),
-        (["UPDATE ZORDER SET ZPHOTO = \(ExternalFile.markerSQL)"], .sharedExternalFile, .nothing),
+        (
+            ["UPDATE ZORDER SET ZPHOTO = \(ExternalFile.markerSQL)"], "shared-external-file",
+            .nothing
+        ),
         (["DELETE FROM ZITEM", "DELETE FROM ZORDER", "DELETE FROM ZTAG"], .noRows, .nothing),
     ]
 
