@@ -35,9 +35,7 @@ package final class Later<Value: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    package static func == (left: Later, right: Later) -> Bool {
-        left === right || left.value == right.value
-    }
+    package static func == (left: Later, right: Later) -> Bool { left.value == right.value }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -75,8 +75,8 @@ package func boundsFault(ofFound path: String) -> String? {
 /// Whether a walk through a project passes over an entry: a link that leads out of it.
 package func leadsOut(_ path: String) -> Bool {
     var status = stat()
-    guard ProjectBounds.areKept, lstat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFLNK && boundsFault(ofFound: path) != nil
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return false }
+    return ProjectBounds.areKept && boundsFault(ofFound: path) != nil
 }
 
 /// The folders that paths may lead to; that of the file's project comes first.

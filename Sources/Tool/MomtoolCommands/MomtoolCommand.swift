@@ -173,11 +173,10 @@ package struct MomtoolCommand: ParsableCommand {
 
     /// Reports what ended a run: help goes to standard output, faults in the arguments are like other errors.
     private static func end(_ error: any Error) -> ExitStatus {
-        // A status alone needs none of the words that the parser has for errors.
+        // Without the parser's words for errors, unless findings could not be written, which makes them useless.
         if let code = error as? ExitCode {
-            // Findings that could not be written are useless.
-            if let failure = Console.outputFailure { return end(failure) }
-            return ExitStatus(rawValue: code.rawValue) ?? .failed
+            let status = ExitStatus(rawValue: code.rawValue) ?? .failed
+            return Console.outputFailure.map { end($0) } ?? status
         }
         let code = exitCode(for: error)
         let text = fullMessage(for: error)

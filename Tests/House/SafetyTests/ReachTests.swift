@@ -150,9 +150,8 @@ struct ReachTests {
     private static let openers = [
         "walks that leave out links to outside": [
             "Momtool/Checking/ProjectContents", "Momtool/Checking/ProjectFiles",
-            "Momtool/Checking/Submodules",
             "Momtool/Inputs/AppFaults", "Momtool/Inputs/AppSources",
-            "ModelLoading/Bundles/Entitlements", "ProjectChecking/HeldVersions",
+            "ModelLoading/Bundles/TuistReading", "ProjectChecking/HeldVersions",
             "ProjectChecking/NewProject",
             "ProjectChecking/ProjectCheck+RemovedModels",
         ],
@@ -163,16 +162,16 @@ struct ReachTests {
         "paths that the function has let through": [
             "MigrationTesting/Corpus/Corpus", "MigrationTesting/Corpus/CorpusTestSource",
             "Momtool/Mappings/MappingModels+Steps", "Momtool/Migrating/Stages",
-            "ProjectChecking/ProjectCheck+Stages",
+            "ProjectChecking/ProjectCheck+Revision",
         ],
         "parts of a model or a store that is named, and files that are written": [
             "Diagnosing/FileDamage", "MigrationTesting/Acceptance/KitWriter",
             "MigrationTesting/Acceptance/StoreObjects", "ModelLoading/Bundles/SourceBundleReading",
             "ModelLoading/Bundles/SwiftBundleReading",
-            "ModelLoading/Compiled/CompiledBundleReading",
-            "ModelLoading/Compiled/CompiledMappingReading", "Momtool/Checking/FixGuard",
+            "ModelLoading/Compiled/CompiledModelReading",
+
             "Momtool/Checking/FixRun", "Momtool/Checking/Linter", "Momtool/Editing/BundleEditor",
-            "Momtool/Editing/GeneratedFileReplacement", "Momtool/Editing/SwiftSourceEditor",
+            "Momtool/Editing/SwiftSourceEditor",
             "Momtool/Editing/VersionChange", "Momtool/Inputs/InputKind",
         ],
     ]

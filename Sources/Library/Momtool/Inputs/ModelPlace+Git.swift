@@ -274,5 +274,6 @@ func isPartOfModel(_ path: String, _ isFolder: Bool) -> Bool {
 
 func isSwiftSource(_ path: String, _ isFolder: Bool) -> Bool {
     guard isFolder || path.hasSuffix(".swift") else { return false }
-    return path.split(separator: "/").last?.hasPrefix(".") != true
+    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:))
+    return path.utf8[(start ?? path.startIndex)...].first != UInt8(ascii: ".")
 }
