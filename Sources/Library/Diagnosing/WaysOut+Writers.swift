@@ -266,3 +266,10 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
         )
     ]
 }
+
+func wayToModel(of subject: String) -> WayOut {
+    let advice: Wording = """
+        name the app's model, and all models merged with it, to learn which version wrote it and what Core Data does
+        """
+    return WayOut(advice, .call(.doctor, .text(subject), .model("MODEL")))
+}

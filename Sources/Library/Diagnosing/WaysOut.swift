@@ -79,13 +79,6 @@ private func waysOut(
         .filter { !isKnown || $0.command?.begins(with: .identify) != true }
 }
 
-private func wayToModel(of subject: String) -> WayOut {
-    let advice: Wording = """
-        name the app's model, and all models merged with it, to learn which version wrote it and what Core Data does
-        """
-    return WayOut(advice, .call(.doctor, .text(subject), .model("MODEL")))
-}
-
 extension [WayOut] {
     /// The advice without repeated commands, in order.
     ///

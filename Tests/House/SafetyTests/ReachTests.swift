@@ -168,8 +168,8 @@ struct ReachTests {
             "Diagnosing/FileDamage", "MigrationTesting/Acceptance/KitWriter",
             "MigrationTesting/Acceptance/StoreObjects", "ModelLoading/Bundles/SourceBundleReading",
             "ModelLoading/Bundles/SwiftBundleReading",
+            "ModelLoading/Compiled/CompiledMappingReading",
             "ModelLoading/Compiled/CompiledModelReading",
-
             "Momtool/Checking/FixRun", "Momtool/Checking/Linter", "Momtool/Editing/BundleEditor",
             "Momtool/Editing/SwiftSourceEditor",
             "Momtool/Editing/VersionChange", "Momtool/Inputs/InputKind",
