@@ -273,3 +273,14 @@ func wayToModel(of subject: String) -> WayOut {
         """
     return WayOut(advice, .call(.doctor, .text(subject), .model("MODEL")))
 }
+
+/// Advice for a store of merged models, one of which has changed.
+func mergedWay(_ models: [String], _ store: String) -> WayOut {
+    WayOut(
+        """
+        for Core Data, ship the merged model of each release in the app; here, migrate a copy to the current \
+        versions of all models
+        """,
+        .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
+    )
+}

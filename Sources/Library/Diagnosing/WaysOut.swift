@@ -151,17 +151,6 @@ private func mergedModels(
     ]
 }
 
-/// Advice for a store of merged models, one of which has changed.
-private func mergedWay(_ models: [String], _ store: String) -> WayOut {
-    WayOut(
-        """
-        for Core Data, ship the merged model of each release in the app; here, migrate a copy to the current \
-        versions of all models
-        """,
-        .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
-    )
-}
-
 /// What comes first where no version fits, and some could not be read.
 private func unreadableVersions(
     for writer: Diagnosis.Writer,
