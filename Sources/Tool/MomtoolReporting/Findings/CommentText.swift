@@ -16,7 +16,46 @@ func prose(_ text: String) -> String {
     }.joined(separator: "<br>")
 }
 
-/// The words of a line; text in brackets or braces, such as settings, is part of one word.
+/// Writes a wording as Markdown, in the words of the command line; each command in it is one piece of code.
+func prose(_ wording: Wording) -> String {
+    wording.pieces.map { piece in
+        switch piece {
+        case .text(let text): prose(text.onOneLine)
+        case .hint(let hint): prose(hint: hint.commandWords.onOneLine)
+        }
+    }.joined()
+}
+
+/// Writes a hint as Markdown: a command ends with a comma, or before a word of its sentence.
+private func prose(hint: String) -> String {
+    let words = hint.split(separator: " ", omittingEmptySubsequences: false)
+    var parts: [String] = []
+    var index = 0
+    while index < words.count {
+        let isCommand = ["momtool", "git", "sqlite3"].contains(words[index])
+        var command: [Substring] = []
+        var ends = !isCommand
+        while !ends, index < words.count,
+            !["and", "writes", "adds", "gives"].contains(words[index])
+        {
+            command.append(words[index])
+            index += 1
+            let isQuoted = command.reduce(0) { $0 + $1.utf8.count { $0 == UInt8(ascii: "'") } } % 2
+            ends = isQuoted == 0 && command.last?.last == ","
+        }
+        if command.isEmpty {
+            let end = words[index...].firstIndex { ["momtool", "git"].contains($0) }
+            parts.append(prose(words[index..<(end ?? words.endIndex)].joined(separator: " ")))
+            index = end ?? words.endIndex
+        } else {
+            let text = command.joined(separator: " ")
+            parts.append(ends ? codeSpan("\(text.dropLast())") + "," : codeSpan(text))
+        }
+    }
+    return parts.joined(separator: " ")
+}
+
+/// The words of a line; text in brackets or braces, such as settings, is part of one word, and so is a call.
 private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeScalarView] {
     var words: [Substring.UnicodeScalarView] = []
     var depth = 0
@@ -26,10 +65,13 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
         } else {
             words.append(piece)
         }
-        let ends = piece.map {
-            "[{".unicodeScalars.contains($0) ? 1 : "]}".unicodeScalars.contains($0) ? -1 : 0
+        for (index, scalar) in piece.enumerated() {
+            // A remark in parentheses is prose.
+            let counts = depth > 0 || index > 0 || !"()".unicodeScalars.contains(scalar)
+            guard counts else { continue }
+            if "[{(".unicodeScalars.contains(scalar) { depth += 1 }
+            if "]})".unicodeScalars.contains(scalar) { depth = max(0, depth - 1) }
         }
-        depth = max(0, depth + ends.reduce(0, +))
     }
     return words
 }
@@ -37,8 +79,12 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
 private func word(_ word: Substring.UnicodeScalarView) -> String {
     let start = word.firstIndex { !"('\"".unicodeScalars.contains($0) } ?? word.endIndex
     let rest = word[start...]
-    let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
-    let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
+    var core = rest
+    while let last = core.last, ")'\".,;:?!…".unicodeScalars.contains(last) {
+        let opened = core.count { $0 == "(" }
+        if last == ")", opened > 0, opened >= core.count(where: { $0 == ")" }) { break }
+        core.removeLast()
+    }
     let tail = rest[core.endIndex...]
     // The colon after a name may be the second one of a picture's.
     let isPicture = core.contains(":") && tail.contains(":")
