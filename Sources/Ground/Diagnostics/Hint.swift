@@ -13,6 +13,8 @@ package enum Hint: Sendable, Hashable {
     case optional(String, of: String?)
     /// Gives an attribute a default, or makes it optional, in the model at a path.
     case defaultOrOptional(String, of: String?)
+    /// Gives an element a renaming identifier, in the model at a path.
+    case renaming(String, of: String, to: String)
     /// Gives an entity a version hash modifier, in the model at a path.
     case hashModifier(String, of: String, to: String)
     /// Finds the inverses that SwiftData chooses, by a store of the app.
@@ -121,6 +123,8 @@ package enum Hint: Sendable, Hashable {
         case .optional(let name, _): ".setOptional(\"\(name)\", true)"
         case .defaultOrOptional(let name, _):
             ".setDefault(\"\(name)\", VALUE), or .setOptional(\"\(name)\", true)"
+        case .renaming(let identifier, let name, _):
+            "set(\"\(name)\", [\"elementID\": \"\(identifier)\"])"
         case .hashModifier(let value, let entity, _):
             "set(\"entity \(entity)\", [\"versionHashModifier\": \"\(value)\"])"
         case .fitting: "the command line"

@@ -141,6 +141,33 @@ struct CheckedStep {
         }
     }
 
+    /// The other losses that end where a suspected rename is declared: a mandatory item needs no default, and links to a
+    /// renamed entity are kept.
+    func losses(explainedBy suspicion: RenameSuspicion) -> [String] {
+        func links(of model: ManagedObjectModel, to destination: String) -> Set<String> {
+            Set(
+                model.entities.flatMap { owner in
+                    owner.relationships.filter { $0.destinationEntity == destination }
+                        .map { "\(owner.name).\($0.name)" }
+                }
+            )
+        }
+        guard let entity = suspicion.entity else {
+            let old = links(of: from.model, to: suspicion.from)
+            let new = links(of: to.model, to: suspicion.to)
+            return losses.filter { loss in
+                guard case .destinationsOutOfReach = loss.risk.kind else { return false }
+                return !old.isDisjoint(with: loss.names) && !new.isDisjoint(with: loss.names)
+            }.map(\.name)
+        }
+        let old = matching.sourceName(ofDestination: entity) ?? entity
+        let owner = from.model.entities.first { $0.name == old }
+        let property = owner?.properties.first { $0.name == suspicion.from }
+        let name = "\(entity).\(suspicion.to)"
+        return property?.isOptional == false
+            ? losses.filter { $0.kind == .required && $0.name == name }.map(\.name) : []
+    }
+
     /// The loss that a suspicion would explain; `nil` when it was named, or nothing is lost.
     func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
         let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }
@@ -270,7 +297,7 @@ package func settled(
     _ versions: [ModelVersion],
     _ options: CheckOptions
 ) -> [Finding] {
-    let kept = heeded(findings, versions, options)
+    let kept = heeded(findings, versions, options).withoutExplained
     let places = kept.map { sortingPlace(of: $0, versions) }
     return kept.indices.sorted { left, right in
         places[left] == places[right] ? left < right : places[left] < places[right]

@@ -74,6 +74,8 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var to: String
     /// The `elementID` for the added item, if it is a rename.
     package var elementID: String
+    /// The renaming identifier that the added item has now.
+    package var writtenID: String?
     package var ground: Ground
     package var fromSource: SourceMark
     package var toSource: SourceMark
@@ -83,9 +85,13 @@ package struct RenameSuspicion: Sendable, Hashable {
 
     package var diagnostic: Diagnostic {
         let macro = kind == .relationship ? "@Relationship" : "@Attribute"
+        let spelling =
+            writtenID.map {
+                "replace originalName: \"\($0)\" by originalName: \"\(elementID)\" of 'var \(to)'"
+            } ?? "write \(macro)(originalName: \"\(elementID)\") before 'var \(to)'"
         let cure =
             !isOfClass && toSource.isOfSwift
-            ? "write \(macro)(originalName: \"\(elementID)\") before 'var \(to)' if it is '\(from)' renamed"
+            ? "\(spelling) if it is '\(from)' renamed"
             : isOfClass
                 ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
                     + " its objects in a custom stage"

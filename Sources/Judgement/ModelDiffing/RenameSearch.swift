@@ -100,6 +100,7 @@ private func suspicion(
         from: found.from.name,
         to: found.to.name,
         elementID: found.from.identifier,
+        writtenID: found.to.writtenIdentifier,
         ground: found.ground,
         fromSource: found.from.source,
         toSource: found.to.source

@@ -45,6 +45,9 @@ extension Hint {
             "momtool model set \(Self.model(path)) \(shellWord(name)) --optional"
         case .defaultOrOptional(let name, let path):
             "momtool model set \(Self.model(path)) \(shellWord(name)) --default \(shellWord(Placeholder.value)), or --optional"
+        case .renaming(let identifier, let name, let path):
+            "momtool model set \(shellWord(path)) \(name.utf8.contains(UInt8(ascii: ".")) ? "" : "entity ")"
+                + "\(shellWord(name)) --renaming-id \(shellWord(identifier))"
         case .hashModifier(let value, let entity, let path):
             "momtool model set \(shellWord(path)) entity \(shellWord(entity)) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
