@@ -10,7 +10,7 @@ extension ModelVersion {
 
     /// The path for the model editor: that of the bundle, followed by the name of a version that is not current; `nil`
     /// without a source to edit.
-    var editedPath: String? {
+    package var editedPath: String? {
         guard let bundlePath else { return folder }
         return isCurrent ? bundlePath : "\(bundlePath)#\(name)"
     }

@@ -46,7 +46,8 @@ package struct DiffReport: Sendable {
         self.mapping = mapping
         self.queries = queries
         self.fit = fit
-        renames = diff.suspicions.map(\.diagnostic)
+        let isSame = from.hashes == to.hashes && from.isWhole && to.isWhole
+        renames = diff.suspicions.filter { !isSame || !$0.isDeclaration }.map(\.diagnostic)
     }
 
     package var diagnostics: [Diagnostic] {
