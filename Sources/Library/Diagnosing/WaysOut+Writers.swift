@@ -67,7 +67,15 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
 
 private func waysForward(losing rows: [RowFinding], _ words: StoreWords) -> [WayOut] {
     (rows.allSatisfy(\.isNamed) ? [] : [WayOut("see what would be lost", words.planning)])
-        + [migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")]
+        + declaring(rows) + [
+            migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")
+        ]
+}
+
+private func declaring(_ rows: [RowFinding]) -> [WayOut] {
+    let advice: Wording =
+        "declare what was renamed: set its renaming identifier in the model, which changes no hash of a version"
+    return rows.contains(where: \.mayBeRename) ? [WayOut(advice)] : []
 }
 
 /// Advice to migrate, with the options that allow exactly these losses; with one for all of them if they are many.
@@ -123,7 +131,8 @@ private func waysOut(along road: AppRoad, _ rows: [RowFinding], _ names: StoreWo
     let words: [HelpfulCommand.Word] =
         [.text(names.store), .model(names.model)] + stages + [.output("Migrated.sqlite")]
     if rows.contains(where: \.risk.isFatal) { return [plan] }
-    return [plan, migrating(words, losing: rows, "migrate a copy as the app does")]
+    return [plan] + declaring(rows)
+        + [migrating(words, losing: rows, "migrate a copy as the app does")]
 }
 
 /// What to do where the app follows a plan whose custom stages run code, which may carry values over.
