@@ -160,13 +160,29 @@ private func refusedWay(_ roundabout: Diagnosis.Roundabout?, _ words: StoreWords
     }
 }
 
+extension StoreWords {
+    /// Writes the model in the store as a version of the app's model.
+    fileprivate var adopting: HelpfulCommand {
+        isOfSwift
+            ? .call(
+                .generate,
+                "--swiftdata",
+                "--frozen",
+                "NAME",
+                "--from",
+                .text(store),
+                .output("NAME.swift")
+            ) : .call(.decompile, .text(store), .output("Model"))
+    }
+}
+
 /// Where to look for a version that no model at hand has.
 private func searches(_ words: StoreWords, isLocked: Bool) -> [WayOut] {
     (words.isOwnModelUsable
         ? [
             WayOut(
                 "use the model in the store as a version of the app's model",
-                .call(.decompile, .text(words.store), .output("Model"))
+                words.adopting
             ),
             WayOut(
                 "migrate a copy, starting from the model in the store",

@@ -94,7 +94,6 @@ extension [WayOut] {
     }
 }
 
-/// The first advice for a store without faults, where a log has errors.
 private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
     let store: Wording = "this store has no problem, so leave it alone: "
@@ -357,9 +356,11 @@ struct StoreWords {
     /// Whether a model was named.
     let isNamed: Bool
     var isOwnModelUsable: Bool
+    let isOfSwift: Bool
 
     init(_ store: String, _ context: ModelContext?, isOwnModelUsable: Bool = false) {
-        (self.store, isNamed) = (store, context != nil)
+        let isOfSwift = context?.current.path.hasSuffix(".swift") == true
+        (self.store, isNamed, self.isOfSwift) = (store, context != nil, isOfSwift)
         model = context.map { shellWord($0.argument) } ?? "MODEL"
         self.isOwnModelUsable = isOwnModelUsable
     }
