@@ -28,6 +28,9 @@ package struct DiffReport: Sendable {
 
     package var edits: String?
 
+    /// Whether the new version is a locked one that was edited in place, and opens none of its stores.
+    package var isShipped = false
+
     /// Whether nothing is an error, as in git's driver, which has no status.
     package var isForGit = false
 
@@ -46,8 +49,7 @@ package struct DiffReport: Sendable {
         self.mapping = mapping
         self.queries = queries
         self.fit = fit
-        let isSame = from.hashes == to.hashes && from.isWhole && to.isWhole
-        renames = diff.suspicions.filter { !isSame || !$0.isDeclaration }.map(\.diagnostic)
+        renames = diff.suspicions.map(\.diagnostic)
     }
 
     package var diagnostics: [Diagnostic] {
@@ -72,7 +74,10 @@ package struct DiffReport: Sendable {
     }
 
     var headline: String {
-        guard diff.isEmpty else { return mapping.verdict.words }
+        guard diff.isEmpty else {
+            return (isShipped ? "its stores no longer open (134130); as a new version: " : "")
+                + mapping.verdict.words
+        }
         return notCompared.isEmpty ? "no difference" : "no difference in the understood part"
     }
 
