@@ -291,3 +291,44 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
         )
     ]
 }
+
+func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
+    switch code {
+    case .incompatibleVersionHash, .migrationMissingSourceModel,
+        .managedObjectModelReferenceNotFound:
+        WayOut(
+            "find out which version wrote the store",
+            .call(.identify, .text(words.store), .model(words.model))
+        )
+    case .migrationConstraintViolation:
+        WayOut(
+            "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
+            words.planning
+        )
+    case .migration, .inferredMappingModel, .migrationMissingMappingModel:
+        WayOut("see what the migration does", words.planning)
+    case .stagedMigrationBackward:
+        WayOut("open the store with an app that has its version, or restore an older backup")
+    case let code where (1550...1680).contains(code.number):
+        WayOut("count the rows that violate the rules of the model", words.validating)
+    case .managedObjectConstraintMerge, .managedObjectMerge:
+        WayOut(
+            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
+        )
+    case .persistentStoreOpen, .persistentStoreTimeout:
+        WayOut("check the path and the folder, and whether another process holds the file")
+    case .stagedMigrationFrameworkVersionMismatch:
+        WayOut("migrate the store once without stages", .call(.migrate, words.migrating))
+    case .coreData, .migrationManagerSourceStore,
+        .migrationManagerDestinationStore, .entityMigrationPolicy:
+        WayOut("read the underlying error for details")
+    case .persistentStoreTypeMismatch:
+        WayOut("open it with the type that its file has, mostly NSSQLiteStoreType")
+    case .persistentStoreIncompatibleSchema:
+        WayOut("compare the tables with the model", words.verifying)
+    case .migrationCancelled: WayOut("open the store again, which starts the migration anew")
+    case .sqlite:
+        WayOut("look at NSSQLiteErrorDomain in the user info of the error: it has SQLite's code")
+    default: nil
+    }
+}

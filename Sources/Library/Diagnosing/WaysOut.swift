@@ -94,6 +94,7 @@ extension [WayOut] {
     }
 }
 
+/// The first advice for a store without faults, where a log has errors.
 private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
     let store: Wording = "this store has no problem, so leave it alone: "
@@ -308,40 +309,6 @@ private func wayOut(ofRows symptom: LoggedSymptom.Kind, _ words: StoreWords) -> 
             "give it a value before the save; rows that lack one since a migration are counted",
             words.validating
         )
-    default: nil
-    }
-}
-
-private func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
-    switch code {
-    case .incompatibleVersionHash, .migrationMissingSourceModel,
-        .managedObjectModelReferenceNotFound:
-        WayOut(
-            "find out which version wrote the store",
-            .call(.identify, .text(words.store), .model(words.model))
-        )
-    case .migrationConstraintViolation:
-        WayOut(
-            "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
-            words.planning
-        )
-    case .migration, .inferredMappingModel, .migrationMissingMappingModel:
-        WayOut("see what the migration does", words.planning)
-    case .stagedMigrationBackward:
-        WayOut("open the store with an app that has its version, or restore an older backup")
-    case let code where (1550...1680).contains(code.number):
-        WayOut("count the rows that violate the rules of the model", words.validating)
-    case .managedObjectConstraintMerge, .managedObjectMerge:
-        WayOut(
-            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
-        )
-    case .persistentStoreOpen, .persistentStoreTimeout:
-        WayOut("check the path and the folder, and whether another process holds the file")
-    case .stagedMigrationFrameworkVersionMismatch:
-        WayOut("migrate the store once without stages", .call(.migrate, words.migrating))
-    case .coreData, .migrationManagerSourceStore,
-        .migrationManagerDestinationStore, .entityMigrationPolicy:
-        WayOut("read the underlying error for details")
     default: nil
     }
 }

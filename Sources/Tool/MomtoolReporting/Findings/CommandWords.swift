@@ -73,6 +73,8 @@ extension Hint {
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
         case .source: "momtool decompile gives the source to edit"
+        case .restoring(let path):
+            "git restore --source=$(git log -1 --format=%h --diff-filter=d -- \(shellWord(path))) -- \(shellWord(path))"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
         case .freezing(let path, let tag):
