@@ -144,27 +144,18 @@ struct CheckedStep {
     /// The other losses that end where a suspected rename is declared: a mandatory item needs no default, and links to a
     /// renamed entity are kept.
     func losses(explainedBy suspicion: RenameSuspicion) -> [String] {
-        func links(of model: ManagedObjectModel, to destination: String) -> Set<String> {
-            Set(
-                model.entities.flatMap { owner in
-                    owner.relationships.filter { $0.destinationEntity == destination }
-                        .map { "\(owner.name).\($0.name)" }
-                }
-            )
-        }
         guard let entity = suspicion.entity else {
-            let old = links(of: from.model, to: suspicion.from)
-            let new = links(of: to.model, to: suspicion.to)
+            let links = to.model.entities.flatMap { owner in
+                owner.relationships.filter { $0.destinationEntity == suspicion.to }
+                    .map { "\(owner.name).\($0.name)" }
+            }
             return losses.filter { loss in
                 guard case .destinationsOutOfReach = loss.risk.kind else { return false }
-                return !old.isDisjoint(with: loss.names) && !new.isDisjoint(with: loss.names)
+                return loss.names.contains(where: links.contains)
             }.map(\.name)
         }
-        let old = matching.sourceName(ofDestination: entity) ?? entity
-        let owner = from.model.entities.first { $0.name == old }
-        let property = owner?.properties.first { $0.name == suspicion.from }
         let name = "\(entity).\(suspicion.to)"
-        return property?.isOptional == false
+        return suspicion.isFromMandatory
             ? losses.filter { $0.kind == .required && $0.name == name }.map(\.name) : []
     }
 

@@ -76,6 +76,7 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var elementID: String
     /// The renaming identifier that the added item has now.
     package var writtenID: String?
+    package var isFromMandatory: Bool
     package var ground: Ground
     package var fromSource: SourceMark
     package var toSource: SourceMark

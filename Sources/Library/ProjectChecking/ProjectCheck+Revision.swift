@@ -263,7 +263,9 @@ private func differences(
     // Names that are exchanged move no hash: values stay under them, whatever renaming says.
     let isTaken = old.hashes != new.hashes || !old.isWhole || !new.isWhole
     let effects = isTaken ? mapping.judgements : mapping.neverTaken.judgements
-    let isDeclaration = !isTaken && old.name == new.name && step.declaresRenames
+    // An edit in place that only adds renaming identifiers loses nothing.
+    let suspicions = isTaken || old.name != new.name ? [] : step.diff.suspicions
+    let isDeclaration = !suspicions.isEmpty && suspicions.allSatisfy(\.isDeclaration)
     return zip(mapping.judgements, effects).filter {
         $0.0.verdict > .noEffectOnHash && !isDeclaration
     }
@@ -282,14 +284,6 @@ private func differences(
             version: new.name
         )
         return (finding, judgement.verdict)
-    }
-}
-
-extension InferredStep {
-    /// Whether all that differs is new renaming identifiers: an edit in place that loses nothing.
-    fileprivate var declaresRenames: Bool {
-        let suspicions = diff.suspicions
-        return !suspicions.isEmpty && suspicions.allSatisfy(\.isDeclaration)
     }
 }
 

@@ -97,15 +97,15 @@ extension BundleEditor {
     private var newLosses: [String] {
         let versions = bundle.versions
         guard let index = versions.firstIndex(where: { $0.name == source.name }) else { return [] }
-        func losses(from: ModelVersion, to: ModelVersion) -> [String] {
-            stepLosses(from: from, to: to).filter { $0.kind == .dropped }
-                .map { "the step from '\(from.name)' to '\(to.name)' drops \($0.name)" }
-        }
         func losses(around version: ModelVersion) -> [String] {
-            (index > 0 ? losses(from: versions[index - 1], to: version) : [])
-                + (index + 1 < versions.count ? losses(from: version, to: versions[index + 1]) : [])
+            let route =
+                versions.prefix(index).suffix(1) + [version] + versions[(index + 1)...].prefix(1)
+            return zip(route, route.dropFirst()).flatMap { from, to in
+                stepLosses(from: from, to: to).filter { $0.kind == .dropped }
+                    .map { "the step from '\(from.name)' to '\(to.name)' drops \($0.name)" }
+            }
         }
-        let known = Set(losses(around: source))
+        let known = losses(around: source)
         return losses(around: version).filter { !known.contains($0) }
     }
 

@@ -310,30 +310,20 @@ package func requireReplaceable(_ path: String, byGenerated text: String) throws
 /// Refuses to write a version that another file in the folder declares at its top level: two do not compile.
 package func requireSoleDeclaration(of name: String, at path: String) throws(MomtoolError) {
     let folder = parent(of: path)
-    for (other, isRegular) in folderEntries(of: folder) ?? []
-    where isRegular && other.hasSuffix(".swift") {
+    for (other, _) in folderEntries(of: folder) ?? [] where other.hasSuffix(".swift") {
         let file = folder == "." ? other : "\(folder)/\(other)"
-        guard resolvedPath(file) != resolvedPath(path),
-            let text = try? readText(file, limit: 16 << 20)
-        else { continue }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let line = lines.firstIndex { line in
-            let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.prefix(3)
-            return ["e", "p", "s", "f"].contains(line.first)
-                && zip(words, words.dropFirst()).contains {
-                    ["enum", "struct"].contains($0) && $1 == name
-                }
+        let text =
+            resolvedPath(file) == resolvedPath(path) ? nil : try? readText(file, limit: 16 << 20)
+        let lines = text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        let starts = ["enum \(name):", "public enum \(name):"]
+        guard let line = lines.firstIndex(where: { starts.contains(where: $0.hasPrefix) }) else {
+            continue
         }
-        guard let line else { continue }
-        throw MomtoolError(
-            .refused,
-            path,
-            saying: """
-                '\(name)' is declared in \(file):\(line + 1) too, and two declarations do not compile: name that file with \
-                \(.elsewhere), or remove it there first; \(.advice(.force))
-                """,
-            "file-exists"
-        )
+        let wording: Wording = """
+            '\(name)' is declared in \(file):\(line + 1) too, and two declarations do not compile: name that file with \
+            \(.elsewhere), or remove it there first; \(.advice(.force))
+            """
+        throw MomtoolError(.refused, path, saying: wording, "file-exists")
     }
 }
 

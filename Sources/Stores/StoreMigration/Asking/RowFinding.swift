@@ -72,13 +72,11 @@ extension RowFinding: CustomStringConvertible {
 
     /// Whether it loses, without permission, what the new version may have by another name.
     package var mayBeRename: Bool {
-        guard isLoss, !isNamed else { return false }
-        return switch risk.kind {
-        case .removedEntity, .removedAttribute(.removed), .removedAttribute(.removedWithFiles),
-            .removedRelationship:
-            true
-        default: false
-        }
+        let kinds: [RowRisk.Kind] = [
+            .removedEntity, .removedAttribute(.removed), .removedAttribute(.removedWithFiles),
+            .removedRelationship,
+        ]
+        return isLoss && !isNamed && kinds.contains(risk.kind)
     }
 
     /// The finding as a sentence without what would accept a loss.

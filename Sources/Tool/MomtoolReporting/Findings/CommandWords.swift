@@ -74,7 +74,7 @@ extension Hint {
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
         case .source: "momtool decompile gives the source to edit"
         case .restoring(let path):
-            "git restore --source=$(git log -1 --format=%h --diff-filter=d -- \(shellWord(path))) -- \(shellWord(path))"
+            "git restore --source=$(git log --format=%h --diff-filter=AM -- \(shellWord(path)) | head -1) -- \(shellWord(path))"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
         case .freezing(let path, let tag):

@@ -28,31 +28,14 @@ func prose(_ wording: Wording) -> String {
 
 /// Writes a hint as Markdown: a command ends with a comma, or before a word of its sentence.
 private func prose(hint: String) -> String {
-    let words = hint.split(separator: " ", omittingEmptySubsequences: false)
-    var parts: [String] = []
-    var index = 0
-    while index < words.count {
-        let isCommand = ["momtool", "git", "sqlite3"].contains(words[index])
-        var command: [Substring] = []
-        var ends = !isCommand
-        while !ends, index < words.count,
-            !["and", "writes", "adds", "gives"].contains(words[index])
-        {
-            command.append(words[index])
-            index += 1
-            let isQuoted = command.reduce(0) { $0 + $1.utf8.count { $0 == UInt8(ascii: "'") } } % 2
-            ends = isQuoted == 0 && command.last?.last == ","
-        }
-        if command.isEmpty {
-            let end = words[index...].firstIndex { ["momtool", "git"].contains($0) }
-            parts.append(prose(words[index..<(end ?? words.endIndex)].joined(separator: " ")))
-            index = end ?? words.endIndex
-        } else {
-            let text = command.joined(separator: " ")
-            parts.append(ends ? codeSpan("\(text.dropLast())") + "," : codeSpan(text))
-        }
+    let ends = [" and ", " writes ", " adds ", " gives "].compactMap {
+        hint.firstRange(of: $0)?.lowerBound
     }
-    return parts.joined(separator: " ")
+    let isCommand = ["momtool ", "git ", "sqlite3 "].contains(where: hint.hasPrefix)
+    // A quoted value may hold a comma.
+    let comma = hint.indices.first { hint[$0] == "," && hint[..<$0].count { $0 == "'" } % 2 == 0 }
+    let end = isCommand ? (ends + [comma ?? hint.endIndex]).min() ?? hint.endIndex : hint.startIndex
+    return codeSpan(String(hint[..<end])) + prose(String(hint[end...]))
 }
 
 /// The words of a line; text in brackets or braces, such as settings, is part of one word, and so is a call.

@@ -86,15 +86,9 @@ extension RenameSuspicion {
         let command = version.editedPath.map { path in
             Diagnostic.Note(saying: "if renamed: \(.renaming(elementID, of: element, to: path))")
         }
-        let kept =
-            switch kind {
-            case .entity: "the links of \(explained.listed(most: 3)) are kept"
-            case .attribute: "it needs no default"
-            case .relationship: "it keeps its links"
-            }
-        return [command].compactMap(\.self)
-            + (explained.isEmpty || isOfClass
-                ? [] : [Diagnostic.Note("declared as a rename, \(kept)")])
+        let names = explained.listed(most: 3)
+        let rest = Diagnostic.Note("declared as a rename, nothing is lost or missing at \(names)")
+        return [command].compactMap(\.self) + (explained.isEmpty || isOfClass ? [] : [rest])
     }
 }
 
