@@ -13,6 +13,8 @@ package enum Hint: Sendable, Hashable {
     case optional(String, of: String?)
     /// Gives an attribute a default, or makes it optional, in the model at a path.
     case defaultOrOptional(String, of: String?)
+    /// Gives an element a renaming identifier, in the model at a path.
+    case renaming(String, of: String, to: String)
     /// Gives an entity a version hash modifier, in the model at a path.
     case hashModifier(String, of: String, to: String)
     /// Finds the inverses that SwiftData chooses, by a store of the app.
@@ -32,6 +34,8 @@ package enum Hint: Sendable, Hashable {
     case namingCurrent(path: String, version: String)
     /// Recovers the source of a compiled model.
     case source
+    /// Restores a version at a path as git had it last.
+    case restoring(String)
     /// Makes a new version of the model at a path.
     case newVersion(of: String?)
     /// Freezes what Swift sources at a path had in a release, before their edited version.
@@ -121,6 +125,8 @@ package enum Hint: Sendable, Hashable {
         case .optional(let name, _): ".setOptional(\"\(name)\", true)"
         case .defaultOrOptional(let name, _):
             ".setDefault(\"\(name)\", VALUE), or .setOptional(\"\(name)\", true)"
+        case .renaming(let identifier, let name, _):
+            "set(\"\(name)\", [\"elementID\": \"\(identifier)\"])"
         case .hashModifier(let value, let entity, _):
             "set(\"entity \(entity)\", [\"versionHashModifier\": \"\(value)\"])"
         case .fitting: "the command line"
@@ -135,6 +141,7 @@ package enum Hint: Sendable, Hashable {
         case .conversion: "saving it in Xcode"
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
+        case .restoring: "version control has it"
         case .newVersion: "startVersion()"
         case .freezing: "freeze what the release had before it"
         case .bridging(_, let old, let new):

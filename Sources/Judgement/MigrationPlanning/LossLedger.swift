@@ -18,6 +18,8 @@ package struct LossLedger: Sendable, Hashable {
     package var namedBack: [String: LossAgreement]
     /// The app's own stages file, to which advice on keeping a loss appends; `nil` where there is none.
     package var stagesFile: String?
+    /// The folder of the configuration, which a new stages file lies in; `nil` for the current one.
+    package var folder: String?
     private var names = StepNames()
 
     package init(

@@ -141,6 +141,24 @@ struct CheckedStep {
         }
     }
 
+    /// The other losses that end where a suspected rename is declared: a mandatory item needs no default, and links to a
+    /// renamed entity are kept.
+    func losses(explainedBy suspicion: RenameSuspicion) -> [String] {
+        guard let entity = suspicion.entity else {
+            let links = to.model.entities.flatMap { owner in
+                owner.relationships.filter { $0.destinationEntity == suspicion.to }
+                    .map { "\(owner.name).\($0.name)" }
+            }
+            return losses.filter { loss in
+                guard case .destinationsOutOfReach = loss.risk.kind else { return false }
+                return loss.names.contains(where: links.contains)
+            }.map(\.name)
+        }
+        let name = "\(entity).\(suspicion.to)"
+        return suspicion.isFromMandatory
+            ? losses.filter { $0.kind == .required && $0.name == name }.map(\.name) : []
+    }
+
     /// The loss that a suspicion would explain; `nil` when it was named, or nothing is lost.
     func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
         let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }
@@ -270,7 +288,7 @@ package func settled(
     _ versions: [ModelVersion],
     _ options: CheckOptions
 ) -> [Finding] {
-    let kept = heeded(findings, versions, options)
+    let kept = heeded(findings, versions, options).withoutExplained
     let places = kept.map { sortingPlace(of: $0, versions) }
     return kept.indices.sorted { left, right in
         places[left] == places[right] ? left < right : places[left] < places[right]

@@ -327,7 +327,7 @@ private func bundleFindings(
 
 /// The finding for a violation, with the severity of the rule unless the check sets another one.
 func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
-    Diagnostic(
+    var finding = Diagnostic(
         rule.id,
         saying: violation.wording,
         severity: violation.severity ?? rule.severity,
@@ -336,6 +336,22 @@ func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -
         notes: violation.notes,
         loss: violation.loss
     ).finding(of: violation.version ?? version, fix: violation.fix)
+    finding.explained = violation.explained
+    return finding
+}
+
+extension [Finding] {
+    /// The findings without the losses that a finding at least as severe explains.
+    var withoutExplained: [Finding] {
+        filter { finding in
+            finding.diagnostic.loss.map { loss in
+                contains { cause in
+                    cause.explained.contains(loss) && cause.version == finding.version
+                        && cause.diagnostic.severity >= finding.diagnostic.severity
+                }
+            } != true
+        }
+    }
 }
 
 /// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.

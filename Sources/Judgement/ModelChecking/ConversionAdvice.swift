@@ -25,7 +25,7 @@ extension CheckedStep {
     /// Advice on a custom stage that keeps the values of an attribute that the old version holds beside its new form,
     /// as a bridging version does; none for any other loss.
     func conversionNotes(for loss: StepLoss) -> [Diagnostic.Note] {
-        guard let bundle = to.bundlePath?.split(separator: "/").last, from.bundlePath != nil,
+        guard let bundle = to.bundlePath, from.bundlePath != nil,
             let held = heldAttribute(of: loss)
         else { return [] }
         let custom = [
@@ -43,10 +43,12 @@ extension CheckedStep {
             )
         } else {
             let older = earlier.filter { $0.checksum != from.checksum }.map { yamlText($0.name) }
+            let folder = ledger.folder.map { $0 + "/" } ?? ""
+            let model = String(bundle.trimmingPrefix(folder))
             let first = older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
             stages = Diagnostic.Note(
-                "\(head); write a stages file, and name it in .momtool.yml (stages: [Stages.yml]):",
-                lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first + custom
+                "\(head); write Stages.yml beside .momtool.yml, and name it there (stages: [Stages.yml]):",
+                lines: ["model: \(yamlText(model))", "stages:"] + first + custom
             )
         }
         guard let value = new.type.scriptValue(of: quoted(old.name), old.type) else {

@@ -9,7 +9,7 @@ extension ModelVersion {
     }
 
     /// The path for the model editor: the bundle's, and the name of a version not current; `nil` without a source.
-    var editedPath: String? {
+    package var editedPath: String? {
         guard let bundlePath else { return folder }
         return isCurrent ? bundlePath : "\(bundlePath)#\(name)"
     }

@@ -18,6 +18,8 @@ package struct Finding: Sendable, Hashable {
     var severalLosses: [String] = []
     /// The losses that the configuration names for the version already; `nil` where it has no `losses:`.
     package var namedLosses: [String]?
+    /// Other losses of the version that have the same cause and cure.
+    var explained: [String] = []
     /// The certain cure.
     package var fix: Fix?
     package var obstacle: Obstacle?

@@ -91,9 +91,9 @@ package func unnamedLosses(
         // What lint reports by another rule keeps a version from being locked too.
         let rest = step.losses.filter { $0.kind != .rows && !reported.contains($0.name) }
         let all =
-            found
+            (found
             + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
-            + stepFindings(step, of: [.rowsDecide])
+            + stepFindings(step, of: [.rowsDecide])).withoutExplained
         return isMapped ? all.filter { $0.diagnostic.loss.map(open.contains) == true } : all
     }
 }

@@ -74,6 +74,9 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var to: String
     /// The `elementID` for the added item, if it is a rename.
     package var elementID: String
+    /// The renaming identifier that the added item has now.
+    package var writtenID: String?
+    package var isFromMandatory: Bool
     package var ground: Ground
     package var fromSource: SourceMark
     package var toSource: SourceMark
@@ -81,16 +84,33 @@ package struct RenameSuspicion: Sendable, Hashable {
     /// Whether it is a SwiftData class, which has no renaming identifier.
     package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
 
-    package var diagnostic: Diagnostic {
+    /// Whether an item that had no renaming identifier got one: between edits of one version it declares a rename.
+    package var isDeclaration: Bool { from == to && elementID == from }
+
+    /// What declares the rename; lower case, no final period.
+    package var cure: String {
+        let condition = "if it is '\(from)' renamed"
+        guard !isOfClass else {
+            return
+                "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
+                + " its objects in a custom stage"
+        }
+        guard !isDeclaration else {
+            let setting = toSource.isOfSwift ? "originalName:" : "the renaming identifier"
+            return "remove \(setting) of '\(to)' if it is the same as before"
+        }
+        guard toSource.isOfSwift else {
+            return "set the renaming identifier of '\(to)' to '\(elementID)' \(condition)"
+        }
         let macro = kind == .relationship ? "@Relationship" : "@Attribute"
-        let cure =
-            !isOfClass && toSource.isOfSwift
-            ? "write \(macro)(originalName: \"\(elementID)\") before 'var \(to)' if it is '\(from)' renamed"
-            : isOfClass
-                ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
-                    + " its objects in a custom stage"
-                : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
-        return Diagnostic(
+        let name = "originalName: \"\(elementID)\""
+        return writtenID.map {
+            "replace originalName: \"\($0)\" by \(name) at 'var \(to)' \(condition)"
+        } ?? "write \(macro)(\(name)) before 'var \(to)' \(condition)"
+    }
+
+    package var diagnostic: Diagnostic {
+        Diagnostic(
             "undeclared-rename",
             "\(cure); otherwise the data of '\(from)' is dropped",
             severity: ground == .onlyCandidates ? .note : .warning,

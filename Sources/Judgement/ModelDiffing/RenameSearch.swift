@@ -8,6 +8,7 @@ private struct Candidate {
     var identifier: String
     var writtenIdentifier: String?
     var type: String
+    var isMandatory = false
     var source: SourceMark
 }
 
@@ -85,6 +86,7 @@ private func candidate(_ property: some Property, type: String) -> Candidate {
         identifier: property.matchingIdentifier,
         writtenIdentifier: property.renamingIdentifier,
         type: type,
+        isMandatory: !property.isOptional,
         source: property.source
     )
 }
@@ -100,6 +102,8 @@ private func suspicion(
         from: found.from.name,
         to: found.to.name,
         elementID: found.from.identifier,
+        writtenID: found.to.writtenIdentifier,
+        isFromMandatory: found.from.isMandatory,
         ground: found.ground,
         fromSource: found.from.source,
         toSource: found.to.source

@@ -67,7 +67,15 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
 
 private func waysForward(losing rows: [RowFinding], _ words: StoreWords) -> [WayOut] {
     (rows.allSatisfy(\.isNamed) ? [] : [WayOut("see what would be lost", words.planning)])
-        + [migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")]
+        + declaring(rows) + [
+            migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")
+        ]
+}
+
+private func declaring(_ rows: [RowFinding]) -> [WayOut] {
+    let advice: Wording =
+        "declare what was renamed: set its renaming identifier in the model, which changes no hash of a version"
+    return rows.contains(where: \.mayBeRename) ? [WayOut(advice)] : []
 }
 
 /// Advice to migrate, with the options that allow exactly these losses; with one for all of them if they are many.
@@ -123,7 +131,8 @@ private func waysOut(along road: AppRoad, _ rows: [RowFinding], _ names: StoreWo
     let words: [HelpfulCommand.Word] =
         [.text(names.store), .model(names.model)] + stages + [.output("Migrated.sqlite")]
     if rows.contains(where: \.risk.isFatal) { return [plan] }
-    return [plan, migrating(words, losing: rows, "migrate a copy as the app does")]
+    return [plan] + declaring(rows)
+        + [migrating(words, losing: rows, "migrate a copy as the app does")]
 }
 
 /// What to do where the app follows a plan whose custom stages run code, which may carry values over.
@@ -151,13 +160,29 @@ private func refusedWay(_ roundabout: Diagnosis.Roundabout?, _ words: StoreWords
     }
 }
 
+extension StoreWords {
+    /// Writes the model in the store as a version of the app's model.
+    fileprivate var adopting: HelpfulCommand {
+        isOfSwift
+            ? .call(
+                .generate,
+                "--swiftdata",
+                "--frozen",
+                "NAME",
+                "--from",
+                .text(store),
+                .output("NAME.swift")
+            ) : .call(.decompile, .text(store), .output("Model"))
+    }
+}
+
 /// Where to look for a version that no model at hand has.
 private func searches(_ words: StoreWords, isLocked: Bool) -> [WayOut] {
     (words.isOwnModelUsable
         ? [
             WayOut(
                 "use the model in the store as a version of the app's model",
-                .call(.decompile, .text(words.store), .output("Model"))
+                words.adopting
             ),
             WayOut(
                 "migrate a copy, starting from the model in the store",
@@ -283,4 +308,45 @@ func mergedWay(_ models: [String], _ store: String) -> WayOut {
         """,
         .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
     )
+}
+
+func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
+    switch code {
+    case .incompatibleVersionHash, .migrationMissingSourceModel,
+        .managedObjectModelReferenceNotFound:
+        WayOut(
+            "find out which version wrote the store",
+            .call(.identify, .text(words.store), .model(words.model))
+        )
+    case .migrationConstraintViolation:
+        WayOut(
+            "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
+            words.planning
+        )
+    case .migration, .inferredMappingModel, .migrationMissingMappingModel:
+        WayOut("see what the migration does", words.planning)
+    case .stagedMigrationBackward:
+        WayOut("open the store with an app that has its version, or restore an older backup")
+    case let code where (1550...1680).contains(code.number):
+        WayOut("count the rows that violate the rules of the model", words.validating)
+    case .managedObjectConstraintMerge, .managedObjectMerge:
+        WayOut(
+            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
+        )
+    case .persistentStoreOpen, .persistentStoreTimeout:
+        WayOut("check the path and the folder, and whether another process holds the file")
+    case .stagedMigrationFrameworkVersionMismatch:
+        WayOut("migrate the store once without stages", .call(.migrate, words.migrating))
+    case .coreData, .migrationManagerSourceStore,
+        .migrationManagerDestinationStore, .entityMigrationPolicy:
+        WayOut("read the underlying error for details")
+    case .persistentStoreTypeMismatch:
+        WayOut("open it with the type that its file has, mostly NSSQLiteStoreType")
+    case .persistentStoreIncompatibleSchema:
+        WayOut("compare the tables with the model", words.verifying)
+    case .migrationCancelled: WayOut("open the store again, which starts the migration anew")
+    case .sqlite:
+        WayOut("look at NSSQLiteErrorDomain in the user info of the error: it has SQLite's code")
+    default: nil
+    }
 }

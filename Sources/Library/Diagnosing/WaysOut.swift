@@ -305,40 +305,6 @@ private func wayOut(ofRows symptom: LoggedSymptom.Kind, _ words: StoreWords) -> 
     }
 }
 
-private func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
-    switch code {
-    case .incompatibleVersionHash, .migrationMissingSourceModel,
-        .managedObjectModelReferenceNotFound:
-        WayOut(
-            "find out which version wrote the store",
-            .call(.identify, .text(words.store), .model(words.model))
-        )
-    case .migrationConstraintViolation:
-        WayOut(
-            "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
-            words.planning
-        )
-    case .migration, .inferredMappingModel, .migrationMissingMappingModel:
-        WayOut("see what the migration does", words.planning)
-    case .stagedMigrationBackward:
-        WayOut("open the store with an app that has its version, or restore an older backup")
-    case let code where (1550...1680).contains(code.number):
-        WayOut("count the rows that violate the rules of the model", words.validating)
-    case .managedObjectConstraintMerge, .managedObjectMerge:
-        WayOut(
-            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
-        )
-    case .persistentStoreOpen, .persistentStoreTimeout:
-        WayOut("check the path and the folder, and whether another process holds the file")
-    case .stagedMigrationFrameworkVersionMismatch:
-        WayOut("migrate the store once without stages", .call(.migrate, words.migrating))
-    case .coreData, .migrationManagerSourceStore,
-        .migrationManagerDestinationStore, .entityMigrationPolicy:
-        WayOut("read the underlying error for details")
-    default: nil
-    }
-}
-
 /// The words of commands about a store: its name and that of its model, quoted for a shell.
 struct StoreWords {
     /// The name of the store of a log.
@@ -349,9 +315,11 @@ struct StoreWords {
     /// Whether a model was named.
     let isNamed: Bool
     var isOwnModelUsable: Bool
+    let isOfSwift: Bool
 
     init(_ store: String, _ context: ModelContext?, isOwnModelUsable: Bool = false) {
-        (self.store, isNamed) = (store, context != nil)
+        let isOfSwift = context?.current.path.hasSuffix(".swift") == true
+        (self.store, isNamed, self.isOfSwift) = (store, context != nil, isOfSwift)
         model = context.map { shellWord($0.argument) } ?? "MODEL"
         self.isOwnModelUsable = isOwnModelUsable
     }

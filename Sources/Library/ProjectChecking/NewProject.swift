@@ -197,7 +197,7 @@ package struct NewProject {
             let folder = place("\(Self.casesFolder)/\(name)")
             guard FileIdentity(of: folder) == nil else { return File(path: folder) }
             let new = NewCaseTexts(
-                model: "../../" + relative(model.path),
+                model: relative(model.path) == "." ? "../.." : "../../" + relative(model.path),
                 from: step.from,
                 to: step.to,
                 model.mappingModels
@@ -322,6 +322,8 @@ extension NewProject.Model {
             let isInferred =
                 mappingModels.path(from: from, to: to) == nil
                 && inferMapping(from: from, to: to).isInferable
+                // A case without the stage's code would fail.
+                && bundle.unrunStages(from: from.name, to: to.name).isEmpty
             if isInferred || !policies.isEmpty { return (from, to) }
         }
         return nil

@@ -45,11 +45,20 @@ extension ProjectCheck {
             let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
             let notes = lines.dropFirst().filter { line in !noted.contains { line.contains($0) } }
                 .prefix(20).map { Diagnostic.Note(String($0.trimmingPrefix("note: "))) }
+            let unrun = findings.map(\.diagnostic).filter { finding in
+                finding.rule == .customStageNotRun
+                    && lines.contains { $0.contains(finding.message) }
+            }.map {
+                Diagnostic.Note(
+                    "this stage was not run; name a stages file in the case: stages:",
+                    at: $0.location
+                )
+            }
             let diagnostic = Diagnostic(
                 "migration-test-failed",
                 message,
                 at: outcome.place ?? test.place,
-                notes: notes
+                notes: unrun + notes
             )
             causes[reason] = findings.count
             findings.append(Finding(diagnostic, version: test.version))

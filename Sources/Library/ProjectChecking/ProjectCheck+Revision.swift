@@ -258,27 +258,33 @@ private func differences(
 ) -> [Difference] {
     // The first element of Swift sources is unrelated to the removed ones.
     let whole = bundle.swift == nil ? new.model.source.element : nil
-    let mapping = inferMapping(from: old, to: new)
+    let step = InferredStep.between(old, new)
+    let mapping = step.mapping
     // Names that are exchanged move no hash: values stay under them, whatever renaming says.
     let isTaken = old.hashes != new.hashes || !old.isWhole || !new.isWhole
     let effects = isTaken ? mapping.judgements : mapping.neverTaken.judgements
-    return zip(mapping.judgements, effects).filter { $0.0.verdict > .noEffectOnHash }
-        .map { _, judgement in
-            let element = judgement.change.subject.path ?? "the model"
-            let finding = Finding(
-                Diagnostic(
-                    "changed-since",
-                    "since \(revision): \(element): \(judgement.effect)",
-                    severity: isTaken ? .note : .warning,
-                    at: judgement.change.toLocation ?? whole
-                        ?? FileLocation(path: bundle.swift == nil ? new.path : bundle.path),
-                    element: element,
-                    notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
-                ),
-                version: new.name
-            )
-            return (finding, judgement.verdict)
-        }
+    // An edit in place that only adds renaming identifiers loses nothing.
+    let suspicions = isTaken || old.name != new.name ? [] : step.diff.suspicions
+    let isDeclaration = !suspicions.isEmpty && suspicions.allSatisfy(\.isDeclaration)
+    return zip(mapping.judgements, effects).filter {
+        $0.0.verdict > .noEffectOnHash && !isDeclaration
+    }
+    .map { _, judgement in
+        let element = judgement.change.subject.path ?? "the model"
+        let finding = Finding(
+            Diagnostic(
+                "changed-since",
+                "since \(revision): \(element): \(judgement.effect)",
+                severity: isTaken ? .note : .warning,
+                at: judgement.change.toLocation ?? whole
+                    ?? FileLocation(path: bundle.swift == nil ? new.path : bundle.path),
+                element: element,
+                notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
+            ),
+            version: new.name
+        )
+        return (finding, judgement.verdict)
+    }
 }
 
 /// Warns about versions that a revision has without a lock and that were removed since, or edited, except the current one.

@@ -115,6 +115,7 @@ package struct ToolConfiguration: Sendable, Hashable {
             namedBack: losses
         )
         ledger.stagesFile = stages.count == 1 ? stagesFiles[0] : nil
+        ledger.folder = path.map { parent(of: $0) }
         return ledger
     }
 

@@ -114,7 +114,8 @@ struct AgreedLosses {
                 ? "nothing allows it, but the mapping model of the step, which was not run, may keep it"
                 : "allowed in \(paths.listed(most: 3))"
         }
-        return "allowed: \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
+        let head = who.hasPrefix("nothing allows it") ? "not refused" : "allowed"
+        return "\(head): \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
     }
 }
 

@@ -126,9 +126,13 @@ extension MigrationCase {
     /// The functions of a SwiftData plan that the case does not run, if it has no stages.
     private var unrunStages: [String] {
         guard file.stages == nil, let bundle = try? readCaseModel(url(of: file.model).path).value,
-            let target = file.to ?? bundle.currentVersion?.name
+            let target = file.to ?? bundle.currentVersion?.name,
+            let version = bundle.version(named: target)
         else { return [] }
-        return bundle.unrunStages(from: file.from, to: target).map(\.message)
+        let stages = bundle.unrunStages(from: file.from, to: target).map(\.message)
+        guard !stages.isEmpty, (try? migrator(to: version, in: bundle))?.stagesPath == nil
+        else { return [] }
+        return stages
     }
 
     /// The message about a missing model; `nil` if it exists, or the path names more than a file.

@@ -4,6 +4,7 @@ import FileSystem
 import MappingInference
 import MigrationPlanning
 import ModelChecking
+import ModelDiffing
 package import ModelLoading
 import ObjectModel
 package import SettingsFiles
@@ -113,16 +114,42 @@ struct ShippedHistory {
         let names = losses.compactMap { $0.diagnostic.loss ?? $0.diagnostic.element }
         let what = names.isEmpty ? "" : ": \(names.listed(most: 3))"
         let last = losses.first { $0.version == versions.last } ?? losses[0]
+        let cures = losses.compactMap(cure)
+        let end = cures.isEmpty ? " and cannot be undone" : ""
         return Finding(
             Diagnostic(
                 last.diagnostic.rule,
                 saying:
-                    "\(losses.count.counted("loss", "losses")) in \(versions.map { "'\($0)'" }.listed(most: 3)) shipped in \(newestTag) or earlier and cannot be undone\(what)",
+                    "\(losses.count.counted("loss", "losses")) in \(versions.map { "'\($0)'" }.listed(most: 3)) shipped in \(newestTag) or earlier\(end)\(what)",
                 severity: .note,
-                at: last.diagnostic.location
+                at: last.diagnostic.location,
+                notes: cures.prefix(3).map { Diagnostic.Note(saying: $0) }
             ),
             version: last.version
         )
+    }
+
+    /// How stores that have not migrated yet keep what a shipped version probably renamed: no hash has the identifier.
+    private func cure(of loss: Finding) -> Wording? {
+        let versions = bundle.versions
+        guard let name = loss.diagnostic.loss ?? loss.diagnostic.element,
+            let index = versions.firstIndex(where: { $0.name == loss.version }), index > 0,
+            let rename = InferredStep.between(versions[index - 1], versions[index]).diff.suspicions
+                .first(where: { "\($0.entity.map { "\($0)." } ?? "")\($0.from)" == name }),
+            !rename.isOfClass, rename.from != rename.to
+        else { return nil }
+        let element = rename.entity.map { "\($0).\(rename.to)" } ?? rename.to
+        let later = versions[index...].filter { $0.model.has(element) }
+        let head =
+            "stores of versions before '\(versions[index].name)' can still keep it, as no hash changes: "
+        guard let path = versions[index].editedPath else {
+            let names = later.map { "'\($0.name)'" }.listed(most: 3)
+            return Wording("\(head)in \(names), \(rename.cure)")
+        }
+        let others = later.dropFirst().map { "'\($0.name)'" }.listed(most: 3)
+        let hint = Hint.renaming(rename.elementID, of: element, to: path)
+        return
+            "\(head)if '\(rename.to)' is '\(rename.from)' renamed, \(hint)\(others.isEmpty ? "" : ", and the same in \(others)")"
     }
 
     /// A step to a version that shipped affects only users who have not updated yet.

@@ -1,6 +1,7 @@
 package import Diagnostics
 import Essentials
 package import FileSystem
+import MappingInference
 import ModelChecking
 import ModelEditing
 import ModelHashing
@@ -86,8 +87,26 @@ extension BundleEditor {
         guard fresh == nil, contents != original, lockedNames.contains(version.name) else {
             return nil
         }
-        return
-            "'\(version.name)' is locked, but no hash of it changes, so stores in the field still open"
+        let losses = newLosses
+        return losses.isEmpty
+            ? "'\(version.name)' is locked, but no hash of it changes, so stores in the field still open"
+            : "'\(version.name)' is locked; with this edit alone \(losses.listed(most: 3)): make it in the other version too"
+    }
+
+    /// What the steps into the version and from it lose only since the edit.
+    private var newLosses: [String] {
+        let versions = bundle.versions
+        guard let index = versions.firstIndex(where: { $0.name == source.name }) else { return [] }
+        func losses(around version: ModelVersion) -> [String] {
+            let route =
+                versions.prefix(index).suffix(1) + [version] + versions[(index + 1)...].prefix(1)
+            return zip(route, route.dropFirst()).flatMap { from, to in
+                stepLosses(from: from, to: to).filter { $0.kind == .dropped }
+                    .map { "the step from '\(from.name)' to '\(to.name)' drops \($0.name)" }
+            }
+        }
+        let known = losses(around: source)
+        return losses(around: version).filter { !known.contains($0) }
     }
 
     package var remarks: [String] { (fresh?.remarks ?? []) + [lockedRemark].compactMap(\.self) }

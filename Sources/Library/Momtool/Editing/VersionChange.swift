@@ -307,6 +307,26 @@ package func requireReplaceable(_ path: String, byGenerated text: String) throws
     }
 }
 
+/// Refuses to write a version that another file in the folder declares at its top level: two do not compile.
+package func requireSoleDeclaration(of name: String, at path: String) throws(MomtoolError) {
+    let folder = parent(of: path)
+    for (other, _) in folderEntries(of: folder) ?? [] where other.hasSuffix(".swift") {
+        let file = folder == "." ? other : "\(folder)/\(other)"
+        let text =
+            resolvedPath(file) == resolvedPath(path) ? nil : try? readText(file, limit: 16 << 20)
+        let lines = text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        let starts = ["enum \(name):", "public enum \(name):"]
+        guard let line = lines.firstIndex(where: { starts.contains(where: $0.hasPrefix) }) else {
+            continue
+        }
+        let wording: Wording = """
+            '\(name)' is declared in \(file):\(line + 1) too, and two declarations do not compile: name that file with \
+            \(.elsewhere), or remove it there first; \(.advice(.force))
+            """
+        throw MomtoolError(.refused, path, saying: wording, "file-exists")
+    }
+}
+
 private func refusal(_ path: String, _ reason: String) -> MomtoolError {
     MomtoolError(
         .refused,

@@ -207,11 +207,20 @@ extension ModelBundle {
                 return own.hasErrors ? own : try read([self])
             }
             let place = resolvedPath(self.path)
-            return own.value.models.contains { resolvedPath($0.path) == place } ? own : nil
+            if own.value.models.contains(where: { resolvedPath($0.path) == place }) { return own }
+            return own.value.models.contains(where: isSameSources) ? try read([self]) : nil
         } catch {
             guard error.diagnostics.contains(where: { $0.rule == "no-model" }) else { throw error }
             return try read([self])
         }
+    }
+
+    /// Whether other Swift sources, of a folder in this one or around it, have the same versions.
+    private func isSameSources(_ other: ModelBundle) -> Bool {
+        let paths = [path, other.path].map { resolvedPath($0) + "/" }
+        return swift != nil && other.swift != nil
+            && (paths[0].hasPrefix(paths[1]) || paths[1].hasPrefix(paths[0]))
+            && versions.map(\.hashes) == other.versions.map(\.hashes)
     }
 }
 

@@ -64,8 +64,19 @@ extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence, with Core Data's error code where it fails, and with what would accept a loss.
     package var wording: Wording {
         let diagnostic = diagnostic
-        return ([diagnostic.wording] + diagnostic.advice.map { Wording(.advice($0)) })
+        let rename: [Wording] =
+            mayBeRename ? ["if it was renamed, set the renaming identifier of the new one"] : []
+        return ([diagnostic.wording] + rename + diagnostic.advice.map { Wording(.advice($0)) })
             .joined(separator: "; ")
+    }
+
+    /// Whether it loses, without permission, what the new version may have by another name.
+    package var mayBeRename: Bool {
+        let kinds: [RowRisk.Kind] = [
+            .removedEntity, .removedAttribute(.removed), .removedAttribute(.removedWithFiles),
+            .removedRelationship,
+        ]
+        return isLoss && !isNamed && kinds.contains(risk.kind)
     }
 
     /// The finding as a sentence without what would accept a loss.

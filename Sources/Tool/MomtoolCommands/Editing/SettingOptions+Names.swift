@@ -15,7 +15,10 @@ extension SettingOptions {
         if longNames.contains(setting), options.contains("--set") {
             return "; write --set \(setting)=VALUE"
         }
-        guard let name = optionsByName[setting], options.contains("--\(name)") else { return "" }
+        let plain = setting.replacing("-", with: "").lowercased()
+        guard let name = optionsByName.first(where: { $0.key.lowercased() == plain })?.value,
+            options.contains("--\(name)")
+        else { return "" }
         return "; did you mean '--\(name)'"
     }
 }

@@ -144,6 +144,10 @@ struct DiffCommand: ParsableCommand {
         report.renames = try renames(in: sides)
         report.isForGit = gitDriver
         if let bundle = sides.bundle {
+            report.isShipped =
+                against != nil && old.name.hasSuffix(":\(sides.own.name)")
+                && old.hashes != sides.own.hashes && !sides.own.isMigratedUnasked
+                && bundle.lock()?.version(named: sides.own.name) != nil
             report.meant = try namedLosses(from: old, to: sides.own, report.mapping, in: bundle)
         }
         if output.format.contains(where: { $0.format == .edits }) {

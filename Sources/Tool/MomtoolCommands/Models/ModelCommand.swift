@@ -7,8 +7,8 @@ struct ModelCommand: ParsableCommand {
         discussion: """
             Every command writes its whole change or nothing, changes no other byte of a
             file, and says in one line what the step means for stores. --dry-run shows the
-            change and writes nothing. A locked version has shipped, and is not
-            changed.
+            change and writes nothing. Of a locked version, only what moves no hash can
+            change.
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld

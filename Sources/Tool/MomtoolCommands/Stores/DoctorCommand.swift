@@ -284,25 +284,31 @@ extension GoneVersion {
         let place = isFile ? parent(of: held.path) : held.path
         let commits = [held.last, held.first].compactMap(\.self).map { String($0.prefix(12)) }
         // A model that was moved is elsewhere in other commits.
-        let found = commits.lazy.compactMap { commit -> (commit: String, argument: String)? in
+        let found = commits.lazy.compactMap {
+            commit -> (commit: String, argument: String, isFreezable: Bool)? in
             let text = "\(commit):\(place)"
             guard let bundle = try? ModelPlace(text, swift: swift).readUsable().value,
                 let match = bundle.versions.first(where: { $0.hashes == version.hashes })
             else { return nil }
-            return (commit, bundle.versions.count > 1 ? "\(text)#\(match.name)" : text)
+            let isFreezable = bundle.swift != nil && bundle.currentVersion?.name == match.name
+            return (commit, bundle.versions.count > 1 ? "\(text)#\(match.name)" : text, isFreezable)
         }.first
         let commit = found?.commit ?? commits[0]
         let name = fileURL(place).deletingPathExtension().lastPathComponent
         let isReplaced = others.contains { $0.name == name }
         let folder = parent(of: trimmedPath(argument))
         let git = folder == "." ? "git" : "git -C \(shellWord(folder))"
-        let isRestorable = isFile && !isReplaced && FileIdentity(of: argument) != nil
+        let isThere = FileIdentity(of: argument) != nil
+        let restoring =
+            isFile && !isReplaced
+            ? "\(git) restore --source=\(commit) -- \(shellWord(":/" + place))"
+            : found?.isFreezable == true
+                ? Wording(.freezing(of: argument, asOf: commit)).commandWords : nil
         self.init(
             commit: commit,
             path: place,
             argument: found.map { shellWord($0.argument) },
-            restoring: isRestorable
-                ? .shell("\(git) restore --source=\(commit) -- \(shellWord(":/" + place))") : nil
+            restoring: isThere ? restoring.map { .shell($0) } : nil
         )
     }
 }

@@ -152,8 +152,7 @@ package struct CheckComment: Sendable {
             parts.append("`momtool rules RULE` shows what a rule requires and why.")
         }
         if let losses { parts.append(losses) }
-        // A name in a model must not mention a user.
-        return parts.joined(separator: "\n\n").replacingBytes(of: "@", with: "@\u{200B}")
+        return parts.joined(separator: "\n\n")
     }
 
     /// All unnamed losses, to be pasted at once.
@@ -258,10 +257,12 @@ package struct CheckComment: Sendable {
 extension Finding {
     /// The message and the notes as Markdown, where a place is code also with spaces in its path.
     fileprivate var proseMessage: String {
-        let diagnostic = diagnostic.worded
         let notes = diagnostic.notes.map { note in
-            prose(note.text) + (note.location.map { " (\(codeSpan("\($0)")))" } ?? "")
+            ([prose(note.wording)] + note.lines.map { prose($0.onOneLine) }).joined(
+                separator: "<br>"
+            )
+                + (note.location.map { " (\(codeSpan("\($0)")))" } ?? "")
         }
-        return ([prose(diagnostic.message.onOneLine)] + notes).joined(separator: "<br>")
+        return ([prose(diagnostic.wording)] + notes).joined(separator: "<br>")
     }
 }

@@ -45,6 +45,9 @@ extension Hint {
             "momtool model set \(Self.model(path)) \(shellWord(name)) --optional"
         case .defaultOrOptional(let name, let path):
             "momtool model set \(Self.model(path)) \(shellWord(name)) --default \(shellWord(Placeholder.value)), or --optional"
+        case .renaming(let identifier, let name, let path):
+            "momtool model set \(shellWord(path)) \(name.utf8.contains(UInt8(ascii: ".")) ? "" : "entity ")"
+                + "\(shellWord(name)) --renaming-id \(shellWord(identifier))"
         case .hashModifier(let value, let entity, let path):
             "momtool model set \(shellWord(path)) entity \(shellWord(entity)) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
@@ -70,6 +73,8 @@ extension Hint {
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
         case .source: "momtool decompile gives the source to edit"
+        case .restoring(let path):
+            "git restore --source=$(git log --format=%h --diff-filter=AM -- \(shellWord(path)) | head -1) -- \(shellWord(path))"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
         case .freezing(let path, let tag):

@@ -16,7 +16,29 @@ func prose(_ text: String) -> String {
     }.joined(separator: "<br>")
 }
 
-/// The words of a line; text in brackets or braces, such as settings, is part of one word.
+/// Writes a wording as Markdown, in the words of the command line; each command in it is one piece of code.
+func prose(_ wording: Wording) -> String {
+    wording.pieces.map { piece in
+        switch piece {
+        case .text(let text): prose(text.onOneLine)
+        case .hint(let hint): prose(hint: hint.commandWords.onOneLine)
+        }
+    }.joined()
+}
+
+/// Writes a hint as Markdown: a command ends with a comma, or before a word of its sentence.
+private func prose(hint: String) -> String {
+    let ends = [" and ", " writes ", " adds ", " gives "].compactMap {
+        hint.firstRange(of: $0)?.lowerBound
+    }
+    let isCommand = ["momtool ", "git ", "sqlite3 "].contains(where: hint.hasPrefix)
+    // A quoted value may hold a comma.
+    let comma = hint.indices.first { hint[$0] == "," && hint[..<$0].count { $0 == "'" } % 2 == 0 }
+    let end = isCommand ? (ends + [comma ?? hint.endIndex]).min() ?? hint.endIndex : hint.startIndex
+    return codeSpan(String(hint[..<end])) + prose(String(hint[end...]))
+}
+
+/// The words of a line; text in brackets or braces, such as settings, is part of one word, and so is a call.
 private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeScalarView] {
     var words: [Substring.UnicodeScalarView] = []
     var depth = 0
@@ -26,10 +48,13 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
         } else {
             words.append(piece)
         }
-        let ends = piece.map {
-            "[{".unicodeScalars.contains($0) ? 1 : "]}".unicodeScalars.contains($0) ? -1 : 0
+        for (index, scalar) in piece.enumerated() {
+            // A remark in parentheses is prose.
+            let counts = depth > 0 || index > 0 || !"()".unicodeScalars.contains(scalar)
+            guard counts else { continue }
+            if "[{(".unicodeScalars.contains(scalar) { depth += 1 }
+            if "]})".unicodeScalars.contains(scalar) { depth = max(0, depth - 1) }
         }
-        depth = max(0, depth + ends.reduce(0, +))
     }
     return words
 }
@@ -37,8 +62,12 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
 private func word(_ word: Substring.UnicodeScalarView) -> String {
     let start = word.firstIndex { !"('\"".unicodeScalars.contains($0) } ?? word.endIndex
     let rest = word[start...]
-    let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
-    let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
+    var core = rest
+    while let last = core.last, ")'\".,;:?!…".unicodeScalars.contains(last) {
+        let opened = core.count { $0 == "(" }
+        if last == ")", opened > 0, opened >= core.count(where: { $0 == ")" }) { break }
+        core.removeLast()
+    }
     let tail = rest[core.endIndex...]
     // The colon after a name may be the second one of a picture's.
     let isPicture = core.contains(":") && tail.contains(":")

@@ -28,6 +28,9 @@ package struct DiffReport: Sendable {
 
     package var edits: String?
 
+    /// Whether the new version is a locked one that was edited in place, and opens none of its stores.
+    package var isShipped = false
+
     /// Whether nothing is an error, as in git's driver, which has no status.
     package var isForGit = false
 
@@ -71,7 +74,10 @@ package struct DiffReport: Sendable {
     }
 
     var headline: String {
-        guard diff.isEmpty else { return mapping.verdict.words }
+        guard diff.isEmpty else {
+            return (isShipped ? "its stores no longer open (134130); as a new version: " : "")
+                + mapping.verdict.words
+        }
         return notCompared.isEmpty ? "no difference" : "no difference in the understood part"
     }
 

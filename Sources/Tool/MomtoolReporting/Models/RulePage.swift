@@ -48,8 +48,8 @@ package func explanation(of rule: Rule) -> String {
     if let example = rule.passing.first { parts.append("Not reported:\n" + indented(example)) }
     parts.append(
         wrapped(
-            "To ignore it, add a user info entry momtool.ignore = \(rule.id.rawValue) to the entity"
-                + " or property, or an item with a reason to lint: ignore: in .momtool.yml."
+            "To ignore it, add an item with a reason to lint: ignore: in .momtool.yml, or, in Xcode's models, a user"
+                + " info entry momtool.ignore = \(rule.id.rawValue) to the entity or property."
         )
     )
     return parts.joined(separator: "\n\n")

@@ -163,15 +163,19 @@ extension Rule {
                     ).inserted
                 else { return nil }
                 let diagnostic = suspicion.diagnostic
-                return Violation(
+                let explained = step.losses(explainedBy: suspicion)
+                var violation = Violation(
                     diagnostic.wording,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes + [loss.advice(for: step.to, step.ledger)],
+                    notes: diagnostic.notes + suspicion.cures(in: step.to, explained)
+                        + [loss.advice(for: step.to, step.ledger)],
                     fix: identifierFix(suspicion, among: suspicions, in: step),
                     severity: step.lossSeverity,
                     loss: loss.name
                 )
+                violation.explained = explained
+                return violation
             }
         }
     )
@@ -287,6 +291,19 @@ private func identifierFix(
     )
     fix?.isGuess = true
     return fix
+}
+
+extension RenameSuspicion {
+    /// The command that declares the rename, and the other losses that it ends.
+    fileprivate func cures(in version: ModelVersion, _ explained: [String]) -> [Diagnostic.Note] {
+        let element = entity.map { "\($0).\(to)" } ?? to
+        let command = version.editedPath.map { path in
+            Diagnostic.Note(saying: "if renamed: \(.renaming(elementID, of: element, to: path))")
+        }
+        let names = explained.listed(most: 3)
+        let rest = Diagnostic.Note("declared as a rename, nothing is lost or missing at \(names)")
+        return [command].compactMap(\.self) + (explained.isEmpty || isOfClass ? [] : [rest])
+    }
 }
 
 extension RenameSuspicion.Ground {
