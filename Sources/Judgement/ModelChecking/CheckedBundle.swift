@@ -141,8 +141,7 @@ struct CheckedStep {
         }
     }
 
-    /// The other losses that end where a suspected rename is declared: a mandatory item needs no default, and links to a
-    /// renamed entity are kept.
+    /// The other losses that end where a suspected rename is declared: missing defaults, links to a renamed entity.
     func losses(explainedBy suspicion: RenameSuspicion) -> [String] {
         guard let entity = suspicion.entity else {
             let links = to.model.entities.flatMap { owner in

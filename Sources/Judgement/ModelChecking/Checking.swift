@@ -343,13 +343,13 @@ func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -
 extension [Finding] {
     /// The findings without the losses that a finding at least as severe explains.
     var withoutExplained: [Finding] {
-        filter { finding in
-            finding.diagnostic.loss.map { loss in
-                contains { cause in
-                    cause.explained.contains(loss) && cause.version == finding.version
-                        && cause.diagnostic.severity >= finding.diagnostic.severity
-                }
-            } != true
+        let causes = filter { !$0.explained.isEmpty }
+        return filter { finding in
+            !causes.contains { cause in
+                cause.explained.contains(finding.diagnostic.loss ?? "")
+                    && cause.version == finding.version
+                    && cause.diagnostic.severity >= finding.diagnostic.severity
+            }
         }
     }
 }

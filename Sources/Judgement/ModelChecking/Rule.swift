@@ -187,7 +187,6 @@ struct Violation {
     var version: String?
     var severity: Severity?
     var loss: String?
-    /// Other losses of the step that have the same cause and cure.
     var explained: [String] = []
 
     init(

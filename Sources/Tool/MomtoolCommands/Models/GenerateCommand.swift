@@ -342,10 +342,10 @@ extension GenerateCommand {
             let bytes = Data(written.value.utf8)
             let files = OutputFiles(path: output, files: [OutputFile(path: output, bytes: bytes)])
             try OutputFiles.check([files], sparing: InputFiles([place]))
-            if output != "-", !force {
-                try frozen.map { try requireSoleDeclaration(of: $0, at: output) }
-                try requireReplaceable(output, byGenerated: written.value)
+            if let frozen, output != "-", !force {
+                try requireSoleDeclaration(of: frozen, at: output)
             }
+            if output != "-", !force { try requireReplaceable(output, byGenerated: written.value) }
             let hasWritten = try files.write()
             let state = hasWritten ? "written" : "up to date"
             var work = WorkReport()

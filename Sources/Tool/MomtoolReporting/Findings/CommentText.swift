@@ -62,11 +62,10 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
 private func word(_ word: Substring.UnicodeScalarView) -> String {
     let start = word.firstIndex { !"('\"".unicodeScalars.contains($0) } ?? word.endIndex
     let rest = word[start...]
-    var core = rest
-    while let last = core.last, ")'\".,;:?!…".unicodeScalars.contains(last) {
-        let opened = core.count { $0 == "(" }
-        if last == ")", opened > 0, opened >= core.count(where: { $0 == ")" }) { break }
-        core.removeLast()
+    var (core, open) = (rest, rest.reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) })
+    let marks = ")'\".,;:?!…".unicodeScalars
+    while let last = core.last, marks.contains(last), last != ")" || open < 0 {
+        if core.removeLast() == ")" { open += 1 }
     }
     let tail = rest[core.endIndex...]
     // The colon after a name may be the second one of a picture's.
