@@ -64,9 +64,7 @@ extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence, with Core Data's error code where it fails, and with what would accept a loss.
     package var wording: Wording {
         let diagnostic = diagnostic
-        let rename: [Wording] =
-            mayBeRename ? ["if it was renamed, set the renaming identifier of the new one"] : []
-        return ([diagnostic.wording] + rename + diagnostic.advice.map { Wording(.advice($0)) })
+        return ([diagnostic.wording] + diagnostic.advice.map { Wording(.advice($0)) })
             .joined(separator: "; ")
     }
 

@@ -75,7 +75,8 @@ package struct DiffReport: Sendable {
 
     var headline: String {
         guard diff.isEmpty else {
-            return (isShipped ? "its stores no longer open (134130); as a new version: " : "")
+            let code = to.path.hasSuffix(".swift") ? 134504 : 134130
+            return (isShipped ? "its stores no longer open (\(code)); as a new version: " : "")
                 + mapping.verdict.words
         }
         return notCompared.isEmpty ? "no difference" : "no difference in the understood part"
