@@ -64,9 +64,13 @@ extension Refusal {
     init(_ conflict: MatchConflict) {
         let names = conflict.claimants.map { "'\($0)'" }.joined(separator: ", ")
         let location = conflict.sources.last?.location(of: "elementID")
-        let chosen = [conflict.entity, conflict.claimants.last].compactMap(\.self).joined(
-            separator: "."
-        )
+        // One whose name is the identifier itself need not be the renamed one.
+        let renamed = conflict.claimants.filter { $0 != conflict.identifier }
+        let isClear = conflict.side == .to && renamed.count == 1
+        let chosen = (isClear ? renamed : conflict.claimants).map { name in
+            let path = [conflict.entity, name].compactMap(\.self).joined(separator: ".")
+            return "'claimants: [\(path)]'"
+        }
         self.init(
             rule: "ambiguous-renaming-identifier",
             code: nil,
@@ -77,7 +81,7 @@ extension Refusal {
             fromLocation: conflict.side == .from ? location : nil,
             toLocation: conflict.side == .to ? location : nil,
             cure: "give each of \(names) its own renaming identifier, or choose the one that was"
-                + " renamed: 'claimants: [\(chosen)]' in .momtool.yml"
+                + " renamed: \(chosen.joined(separator: " or ")) in .momtool.yml"
         )
     }
 

@@ -54,12 +54,14 @@ private struct FileDamage {
     private let header: [UInt8]
     /// Whether the file is intact, and only the log is unreadable.
     let hasStrayLog: Bool
+    private let mayBeEncrypted: Bool
 
     init(_ path: String, because error: StoreError) {
         self.path = path
         bytes = Int(clamping: fileSize(path))
-        logBytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
+        logBytes = logLength(of: path)
         header = fileStart(path, 4096) ?? []
+        mayBeEncrypted = error == .notADatabase(path: error.path, mayBeEncrypted: true)
         switch error {
         // The log of a store that an app has open must not be removed.
         case .inUse, .inaccessible, .noSuchFile: hasStrayLog = false
@@ -123,6 +125,9 @@ private struct FileDamage {
             )
         )
         guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
+        guard hasName || !mayBeEncrypted else {
+            return ways + [WayOut("if it is encrypted, decrypt it: SQLite itself can save nothing")]
+        }
         if isIncomplete, isSound {
             if let store = try? StoreFile(path: path, requiringSystemTables: false),
                 let known = Diagnosing.waysOut(byModelOf: store, context)

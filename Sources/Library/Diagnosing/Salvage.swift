@@ -124,9 +124,3 @@ func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
 func lookAgain(at path: String, _ model: String?) -> HelpfulCommand {
     .call(.doctor, [.text(shellWord(path))] + (model.map { [.model($0)] } ?? []))
 }
-
-func strayLogWords(_ path: String) -> String {
-    let bytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
-    return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is intact: "
-        + "the log belongs to another store, or is damaged"
-}

@@ -217,17 +217,23 @@ extension Linter.Result {
             let advice =
                 isLocked
                 ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
-                : unlocked(version)
+                : unlocked(version, element)
             finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }
     }
 
-    private func unlocked(_ version: ModelVersion) -> Wording {
-        """
-        '\(version.name)' was edited, and no lock says whether it shipped: if it did, undo the edit and \
-        lock it: \(.lock); if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
-        """
+    private func unlocked(_ version: ModelVersion, _ element: String) -> Wording {
+        if let tag = bundle.release(of: version.name, configuration) {
+            return """
+                '\(version.name)' shipped in \(tag): undo the edit, or, if this is intended, allow it \
+                \(configuration.ledger(of: []).entry(allowing: [element], into: version.name))
+                """
+        }
+        return """
+            '\(version.name)' was edited, and no lock says whether it shipped: if it did, undo the edit and \
+            lock it: \(.lock); if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
+            """
     }
 
     private func unjudged(

@@ -315,6 +315,9 @@ package struct ProjectCheck {
         var against = options
         against.revision = tag
         var other = ProjectCheck(of: contents, against)
+        // What a release has shipped, whatever the configuration says.
+        var result = result
+        result.configuration.unshippedVersions = []
         guard let past = other.past(of: model).past else { return }
         other.findings = []
         other.earlier = [past.version]

@@ -53,7 +53,9 @@ private struct ConfigurationReader {
             case "policies":
                 configuration.policies = document.policies(value)
                 note(entries(value, "'policies'").flatMap { [$0.key, $0.value] })
-            case "releases": configuration.releases = texts(value, "'releases'")
+            case "releases":
+                configuration.releases = texts(value, "'releases'")
+                note(value.sequence.map(Array.init) ?? [])
             case "rows":
                 for (name, value) in entries(value, "'rows'") {
                     guard let name = document.text(name, "a version's name") else { continue }
@@ -107,7 +109,9 @@ private struct ConfigurationReader {
     private mutating func readLock(_ node: YAMLNode) {
         for (key, value) in entries(node, "'lock'") {
             switch key.string {
-            case "unshipped": configuration.unshippedVersions = names(value, "'unshipped'")
+            case "unshipped":
+                configuration.unshippedVersions = names(value, "'unshipped'")
+                note(value.sequence.map(Array.init) ?? [])
             default: document.unknown(key, among: ["unshipped"])
             }
         }

@@ -56,10 +56,13 @@ package struct EntityGraph {
 package struct TextNames {
     private let graph: EntityGraph
     private let root: EntityGraph.Owner
+    private let source: EntityGraph.Owner?
 
-    package init(_ graph: EntityGraph, root: String) {
+    /// Takes the entity whose properties a text names, and the one of the fetched property that has it.
+    package init(_ graph: EntityGraph, root: String, source: String? = nil) {
         self.graph = graph
         self.root = .entity(root)
+        self.source = source.map { .entity($0) }
     }
 
     package func mapped(
@@ -70,6 +73,7 @@ package struct TextNames {
         var rest = text[...]
         // The variable of each subquery is an object at the end of its key path.
         var variables: [Substring: EntityGraph.Owner] = [:]
+        variables["$FETCH_SOURCE"] = source
         var lastEnd: EntityGraph.Owner?
         while let character = rest.first {
             if character == "'" || character == "\"" {

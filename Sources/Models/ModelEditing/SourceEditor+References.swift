@@ -85,7 +85,9 @@ extension SourceEditor {
         var found: [ElementPath] = []
         for text in texts() {
             var isNamed = false
-            _ = TextNames(graph, root: text.entity).mapped(text.node[text.attribute] ?? "") {
+            _ = TextNames(graph, root: text.entity, source: text.source).mapped(
+                text.node[text.attribute] ?? ""
+            ) {
                 name,
                 here in
                 if let known = owners[name] {

@@ -114,7 +114,7 @@ extension SourceEditor {
         }
         let graph = EntityGraph(tree.root)
         for text in texts() {
-            let names = TextNames(graph, root: text.entity)
+            let names = TextNames(graph, root: text.entity, source: text.source)
             let value = text.node[text.attribute] ?? ""
             let renamed = names.mapped(value) { name, here in
                 name == old && Self.belongs(here, to: owner, graph) ? new : name
@@ -139,6 +139,8 @@ extension SourceEditor {
         var node: SourceNode
         var attribute: String
         var entity: String
+        /// The entity that `$FETCH_SOURCE` is an object of.
+        var source: String?
         /// The element to remove when it becomes meaningless.
         var path: ElementPath
     }
@@ -160,9 +162,11 @@ extension SourceEditor {
             }
             for property in entity.children("fetchedProperty") {
                 let path = here.appending(.fetchedProperty, property["name"] ?? "")
+                let start = texts.count
                 for request in property.children("fetchRequest") {
                     add(request, "predicateString", path, of: request["entity"] ?? name)
                 }
+                for index in texts.indices[start...] { texts[index].source = name }
             }
             for index in entity.children("fetchIndex") {
                 let path = here.appending(.index, index["name"] ?? "")

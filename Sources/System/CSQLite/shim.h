@@ -15,6 +15,11 @@ static inline int database_defensive(sqlite3 *database, int value) {
     return result;
 }
 
+/// Says whether closing the last connection leaves a write-ahead log as it is.
+static inline void database_keep_log(sqlite3 *database, int value) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, value, (int *)0);
+}
+
 /// Lets SQLite count no memory in this process, which takes a lock for every piece of it; `SQLITE_MISUSE` when SQLite is
 /// at work already.
 static inline int database_count_no_memory(void) {

@@ -88,7 +88,8 @@ package struct GitError: Error, Sendable {
 
     private static func reason(_ line: Substring, _ folder: String) -> String {
         if line.isEmpty { return "git ended without an answer" }
-        if line.contains("not a git repository") {
+        // A file `.git` that leads nowhere has another message.
+        if line.contains("not a git repository"), !line.contains("not a git repository: ") {
             return
                 "there is no git repository in '\(resolvedPath(folder))' or above it; without one, name models by their paths"
         }

@@ -17,6 +17,15 @@ package func gitTagsBehind(in folder: String) throws(GitError) -> [GitTag] {
     return behind.isEmpty ? try gitTags(in: folder, limits: ["--no-contains=HEAD"]) : behind
 }
 
+/// Why git cannot read the repository around a folder; `nil` where it can, or where there is none.
+package func gitFault(in folder: String) -> GitError? {
+    guard repositoryFolder(around: resolvedPath(folder)) != nil else { return nil }
+    do throws(GitError) {
+        _ = try GitCommand(.revParse, ["--git-dir"], in: folder).run()
+        return nil
+    } catch { return error }
+}
+
 private func gitTags(in folder: String, limits: [String]) throws(GitError) -> [GitTag] {
     let list = GitCommand(
         .forEachRef,

@@ -29,12 +29,15 @@ extension SQLiteConnection {
         guard result?.first?.integer == 0 else { throw .inUse(path: path) }
     }
 
-    /// Removes a failed transaction from a previously empty write-ahead log.
+    /// Says whether closing the connection leaves the log as it is, rather than moving it into the database.
+    package func keepLog(_ isKept: Bool) { database_keep_log(handle, isKept ? 1 : 0) }
+
+    /// Removes a failed transaction from a write-ahead log that had a length before.
     ///
     /// When the log cannot be synchronized to disk SQLite reports the transaction as failed, yet its end is in the log,
     /// and the next process that opens the database would take it for done.
-    package func dropLog() {
+    package func dropLog(to length: Int = 0) {
         guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return }
-        truncate(String(cString: name) + "-wal", 0)
+        truncate(String(cString: name) + "-wal", length)
     }
 }

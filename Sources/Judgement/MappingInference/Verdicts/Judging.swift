@@ -229,7 +229,7 @@ private func ruling(on flag: PropertyFlag) -> Ruling {
 private func ruling(on conversion: AttributeConversion) -> Ruling {
     switch conversion {
     case .none: .typeChanged
-    case .numeric(.integer64, .double): .numericTypeChanged
+    case .numeric(.integer64, .double): .integer64BecomesDouble
     case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
     case .externalStorage: .externalStorageChanged
     case .uriToString: .uriBecomesString

@@ -2,8 +2,8 @@ import Diagnostics
 
 extension Ruling {
     static let types = [
-        typeChanged, numericTypeChanged, numericTypeNarrowed, uriBecomesString, typesRefused,
-        typesUnknown,
+        typeChanged, numericTypeChanged, integer64BecomesDouble, numericTypeNarrowed,
+        uriBecomesString, typesRefused, typesUnknown,
     ]
 
     static let typeChanged = Ruling(
@@ -12,11 +12,16 @@ extension Ruling {
         "values are kept",
         .by(.inferred)
     )
-    /// Integer 64 to Double narrows above 2⁵³; it is the step seen most often.
     static let numericTypeChanged = Ruling(
-        "a number gets a type that can hold all old values, or Integer 64 becomes Double",
+        "a number gets a type that can hold all old values",
         .is(.lightweightThoughUndocumented, "numeric-type-changed"),
         "values are converted",
+        .by(.shipped, "JVDatabase 1 to 2")
+    )
+    static let integer64BecomesDouble = Ruling(
+        "Integer 64 becomes Double",
+        .is(.dependsOnRows, "numeric-type-narrowed"),
+        "values beyond 2⁵³ become the nearest that fits",
         .by(.shipped, "WooCommerce 87 to 88")
     )
     static let numericTypeNarrowed = Ruling(

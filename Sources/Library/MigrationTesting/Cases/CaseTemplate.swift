@@ -204,6 +204,9 @@ private struct CaseTemplate {
     }
 
     private func value(of attribute: Attribute, of entity: Entity, _ place: Int) -> String? {
+        if let type = attribute.compositeName.flatMap(graph.composite) {
+            return fillingValue(of: attribute, elements: type.attributes)
+        }
         let isUnique = uniqueNames(of: entity).contains(attribute.name)
         return fillingValue(of: attribute, number: Int64(place + 1), isUnique: isUnique)
     }
@@ -353,7 +356,7 @@ private struct CaseTemplate {
     private func required(_ entity: Entity) -> [Attribute] {
         graph.attributes(of: entity).filter { attribute in
             !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
-                && attribute.type != .composite
+                && (attribute.type != .composite || !attribute.enumCases.required.isEmpty)
         }.sorted { $0.name < $1.name }
     }
 

@@ -37,6 +37,14 @@ extension Linter {
 }
 
 extension ModelBundle {
+    func unshippedVersions(in configuration: ToolConfiguration) -> [Suppression] {
+        configuration.unshippedVersions.map { name in
+            var entry = Suppression(rule: nil, version: name, reason: "")
+            entry.location = configuration.locations[name]
+            return entry
+        }
+    }
+
     /// Warns about bridging versions whose new attribute no stage fills.
     ///
     /// The old attribute is named as lost, since it moves. Without a stage it does not, and the refused step became one

@@ -95,6 +95,7 @@ public struct Linter: Sendable {
         let reading =
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
+            + (lockFile.exists ? [] : bundle.unreadReleases(configuration))
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
@@ -157,7 +158,8 @@ public struct Linter: Sendable {
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         ).addingEdits(at: comparesRelease ? place : nil)
-        judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
+        judged.findings = judged.findings.withoutLossesOfEdits
+            .map { judged.bundle.withoutUnlocking($0, configuration) }.map(configuration.naming)
         return judged
     }
 
@@ -265,7 +267,7 @@ public struct Linter: Sendable {
         lazy var others = Self.otherModels(than: bundle.path, configuration)
         let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
         let ignored = unmatchedVersions(
-            of: configuration.check.suppressions,
+            of: configuration.check.suppressions + bundle.unshippedVersions(in: configuration),
             among: bundle.versions,
             others: { others.flatMap(\.versions) }
         )

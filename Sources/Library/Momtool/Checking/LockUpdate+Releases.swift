@@ -55,16 +55,12 @@ extension LockUpdate {
         of lock: inout ModelLock,
         _ settings: ToolConfiguration
     ) throws(MomtoolError) {
-        let unreleased = bundle.unreleasedVersions(settings)
         for name in names where lock.version(named: name) != nil {
-            guard let releases = bundle.releases(settings), !unreleased.contains(name) else {
-                continue
-            }
-            let tag = releases.contents.first { $0.version.name == name }?.tags.first?.name
+            guard let tag = bundle.release(of: name, settings) else { continue }
             throw MomtoolError(
                 .refused,
                 bundle.path,
-                "'\(name)' shipped in \(tag ?? releases.newest.name): the lock must keep it",
+                "'\(name)' shipped in \(tag): the lock must keep it",
                 "impossible-edit"
             )
         }
@@ -119,6 +115,15 @@ extension LockUpdate {
 }
 
 extension ModelBundle {
+    /// The release that has a version of a name; `nil` where none is known.
+    package func release(of name: String, _ settings: ToolConfiguration) -> String? {
+        if let known = releases(settings)?.contents {
+            return known.first { $0.version.name == name }?.tags.first?.name
+        }
+        let isKnown = sourcesOfRelease(settings).contains { $0.name == name }
+        return isKnown ? lastRelease(settings) : nil
+    }
+
     /// The names of the versions that no release has, under any name; none where no release has the model.
     package func unreleasedVersions(_ settings: ToolConfiguration) -> [String] {
         let released = releases(settings)?.contents.map(\.version).map(ModelLock.Version.init)

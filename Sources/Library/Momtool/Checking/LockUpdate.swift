@@ -182,7 +182,9 @@ package struct LockUpdate: Sendable {
         let isFirst = read == nil && stores.isEmpty
         let releases =
             isFirst
-            ? recordReleases(in: &new, known, settings) : keepReleases(in: &new, old, settings)
+            ? bundle.unreadReleases(settings).map(\.message)
+                + recordReleases(in: &new, known, settings)
+            : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
         let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
         let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
@@ -251,7 +253,10 @@ package struct LockUpdate: Sendable {
             }
             return old.version(named: version) != nil
         }
-        guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults.map(\.diagnostic)) }
+        guard faults.isEmpty else {
+            let found = faults.map { bundle.withoutUnlocking($0, configuration).diagnostic }
+            throw MomtoolError(.refused, saying: found)
+        }
         var frozen: [ModelLock.Version] = []
         let isFirst = old.versions.isEmpty && !isAnew
         if stores.isEmpty { frozen = try versionsToFreeze(configuration, isFirst: isFirst) }

@@ -207,11 +207,9 @@ extension Linter.Result {
                 configuration
             ), let before = past.value.currentVersion
         else { return self }
-        let left = configuration.unshippedVersions
         let shipped = past.readVersions.filter { version in
             let pruned = lock?.prunedVersion(withHashes: version.hashes)
-            return isMissing(version) && !version.isBeside && !left.contains(version.name)
-                && pruned?.name != version.name
+            return isMissing(version) && !version.isBeside && pruned?.name != version.name
         }
         var released = ModelLock(versions: shipped.map(ModelLock.Version.init))
         released.newestTag = tag
@@ -244,6 +242,18 @@ extension [Finding] {
     }
 }
 
+extension ModelBundle {
+    /// The finding without the advice to unlock a version that a release has.
+    func withoutUnlocking(_ finding: Finding, _ settings: ToolConfiguration) -> Finding {
+        guard finding.diagnostic.rule == "locked-version-edited", let name = finding.version,
+            release(of: name, settings) != nil
+        else { return finding }
+        var finding = finding
+        finding.diagnostic.notes.removeAll { $0.message.hasPrefix("if it has not shipped") }
+        return finding
+    }
+}
+
 extension Diagnosed<ModelBundle> {
     /// The versions without those that the findings say cannot be read.
     var readVersions: [ModelVersion] {
@@ -268,10 +278,36 @@ extension ModelBundle {
     }
 
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
+        let tags = try? gitTagsBehind(in: folderWithTags)
+        return tags?.last { configuration.isRelease($0.name) }?.name
+    }
+
+    private var folderWithTags: String {
         let place = resolvedPath(path)
         let isSources = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
-        let tags = try? gitTagsBehind(in: isSources ? place : parent(of: place))
-        return tags?.last { configuration.isRelease($0.name) }?.name
+        return isSources ? place : parent(of: place)
+    }
+
+    /// Warns where no tag says what shipped, as git cannot read the repository; notes patterns of releases that no tag has.
+    func unreadReleases(_ configuration: ToolConfiguration) -> [Diagnostic] {
+        let folder = folderWithTags
+        guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
+        guard let tags = try? gitTagsBehind(in: folder) else {
+            guard let fault = gitFault(in: folder) else { return [] }
+            let message = "the tags, which say what shipped, cannot be read: \(fault.reason)"
+            let place = FileLocation(path: pathFromHere(root))
+            return [Diagnostic("not-checked", message, severity: .warning, at: place)]
+        }
+        return configuration.releases.filter { pattern in
+            var own = configuration
+            own.releases = [pattern]
+            return !tags.contains { own.isRelease($0.name) }
+        }.map { pattern in
+            let place = configuration.locations[pattern] ?? FileLocation(path: path)
+            let message =
+                "no tag here matches '\(pattern)'; git fetch --tags gets those of the remote"
+            return Diagnostic("not-checked", message, severity: .note, at: place)
+        }
     }
 }
 

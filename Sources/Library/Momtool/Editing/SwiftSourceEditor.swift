@@ -86,8 +86,7 @@ package struct SwiftSourceEditor: Sendable {
         _ version: ModelVersion
     ) throws(MomtoolError) -> (version: ModelLock.Version, tag: String)? {
         let settings = try settings(for: path)
-        guard !version.isMigratedUnasked, !settings.unshippedVersions.contains(version.name),
-            let tag = bundle.lastRelease(settings),
+        guard !version.isMigratedUnasked, let tag = bundle.lastRelease(settings),
             let past = try? ModelPlace(path, at: tag, readsSwift: true).readUsable(),
             let found = past.value.version(named: version.name), found.isWhole
         else { return nil }

@@ -5,6 +5,7 @@ package import FileSystem
 import ModelEditing
 package import ModelLoading
 import ObjectModel
+import SettingsFiles
 import SwiftDataReading
 
 /// What has to change for a bundle to have other versions: folders, the current version, the projects that list them.
@@ -71,6 +72,8 @@ package struct VersionChange: Sendable, Hashable {
         change.changes.append(.renameFolder(path: version.path, to: target))
         change.editProjects([.rename(version.name, to: name)])
         if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
+        let places = bundle.placesNaming(version.name).listed(most: 8)
+        if !places.isEmpty { change.note("'\(version.name)' is still named in \(places)") }
         return change
     }
 
@@ -229,6 +232,22 @@ extension ProjectEdit {
 }
 
 extension ModelBundle {
+    /// The lines in the configuration, stages files and cases that name a version.
+    fileprivate func placesNaming(_ version: String) -> [String] {
+        guard let settings = try? settings(for: path) else { return [] }
+        let cases = ProjectContents(below: settings.path.map(parent) ?? parent(of: path)).cases
+        let files = [settings.path].compactMap(\.self) + settings.stagesFiles + cases
+        return files.flatMap { file in
+            ((try? readText(file, limit: 1 << 20)) ?? "").split(
+                omittingEmptySubsequences: false,
+                whereSeparator: \.isNewline
+            ).enumerated().filter { _, line in
+                line.split { "[]{},:\"'".contains($0) }.map { String($0).trimmed }
+                    .contains { [version, "- " + version].contains($0) }
+            }.map { index, _ in "\(pathFromHere(file)):\(index + 1)" }
+        }
+    }
+
     /// The name of a version made from another: its number is increased, or a number is added.
     package func nextVersionName(after name: String) -> String {
         let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count

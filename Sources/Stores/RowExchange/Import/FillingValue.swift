@@ -40,6 +40,18 @@ package func fillingValue(
     }
 }
 
+/// Returns the values that a composite attribute needs in Swift, of each enum the first case.
+package func fillingValue(of attribute: Attribute, elements: [Attribute]) -> String {
+    let needed = Set(attribute.enumCases.required.compactMap(\.first))
+    let values = elements.filter { needed.contains($0.name) || !$0.isOptional }.compactMap {
+        element in
+        attribute.enumCases[[element.name]]?.first.flatMap { rowText(of: $0.value, as: element) }
+            .map { (element.name, $0) }
+            ?? fillingValue(of: element, number: 1).map { (element.name, $0) }
+    }.map { "\(quoted($0)): \($1)" }
+    return "{\(values.joined(separator: ", "))}"
+}
+
 /// Returns a value of a model in the form of rows; `nil` if JSON has no form for it.
 package func rowText(of value: AttributeValue, as attribute: Attribute) -> String? {
     if case .binary(let data) = value, let array = ArchivedArray(attribute),

@@ -1,3 +1,6 @@
+import Essentials
+import FileSystem
+
 extension StoreFile {
     /// The question for a store without rows whose write-ahead log, which may have them, is missing; `nil` for a store
     /// with rows, with a log, or that keeps none.
@@ -21,4 +24,14 @@ extension StoreFile {
         else { return false }
         return (try? store.metadata().saysVersion) == true
     }
+}
+
+/// The length of the write-ahead log beside a store in bytes; 0 without one.
+package func logLength(of path: String) -> Int {
+    Int(clamping: fileSize(StoreFiles(path: path).realPath + "-wal"))
+}
+
+package func strayLogWords(_ path: String) -> String {
+    "without the write-ahead log beside it (\(logLength(of: path).counted("byte"))) the file is intact: "
+        + "the log belongs to another store, or is damaged"
 }

@@ -48,6 +48,13 @@ package final class StoreFile {
                 reportedPath: path
             )
         }
+        if temporaryFolder != nil,
+            (try? connection.value("SELECT Z_PLIST FROM Z_METADATA")) == nil,
+            Self.isWholeWithoutLog(path)
+        {
+            // SQLITE_CORRUPT
+            throw .sqlite(path: path, code: 11, message: strayLogWords(path), sql: nil)
+        }
         guard isWhole else { return }
         do throws(StoreError) { try requireSystemTables() } catch {
             try requireUnchanged()

@@ -171,8 +171,12 @@ package func synchronizeJournal(of path: String) {
 
 /// Opens a store to change it in place, if that is permitted and no other process has it open.
 ///
-/// What killed processes left beside it is removed.
-package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
+/// What killed processes left beside it is removed. Its write-ahead log becomes a part of the database, or `keepsLog` until
+/// the caller says otherwise.
+package func openAlone(
+    _ path: String,
+    keepingLog keepsLog: Bool = false
+) throws(StoreError) -> SQLiteConnection {
     let files = StoreFiles(path: path)
     try files.requireFilesBesideIt()
     try files.requireWritable()
@@ -183,7 +187,9 @@ package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
         reportedPath: path
     )
     try connection.lockExclusively()
-    try connection.emptyLog()
+    if !keepsLog { try connection.emptyLog() }
+    // An empty one is removed, as SQLite does.
+    connection.keepLog(logLength(of: path) > 0)
     try connection.execute("PRAGMA synchronous = FULL")
     return connection
 }

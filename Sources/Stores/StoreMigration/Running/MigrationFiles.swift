@@ -82,7 +82,7 @@ func migrateInPlace(
 ) throws(StoreMigrationError) {
     let connection = try interruptible(cancellation) { () throws(StoreError) in
         if let backup { try requireOwnFile(backup, for: path) }
-        return try openAlone(path)
+        return try openAlone(path, keepingLog: true)
     }
     let identity = FileIdentity(of: path)
     try before(connection)
@@ -102,6 +102,7 @@ func migrateInPlace(
                 throw .store(.inaccessible(path: path, reason: reason))
             }
         }
+        connection.keepLog(false)
         dropExternalFiles(inlined, of: path)
     } catch {
         // A retry shall not fail because of the copy; when the disk is at fault it may be needed.
@@ -171,6 +172,7 @@ private func inOneTransaction(
     of store: String,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) -> [String] {
+    let log = logLength(of: store)
     let inlined = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerFoldings(on: connection)
@@ -197,7 +199,7 @@ private func inOneTransaction(
     } catch {
         // The user must know the first fault; after some of them SQLite has already rolled back.
         try? connection.execute("ROLLBACK")
-        connection.dropLog()
+        connection.dropLog(to: log)
         throw error
     }
 }

@@ -85,6 +85,12 @@ struct UndoVersionCommand: ParsableCommand {
     func run() throws {
         let editor = try BundleEditor(options.model, version: version, options)
         try editor.requireBundle()
+        let rest = editor.bundle.versions.drop { $0.name != editor.source.name }
+        let last = rest.last { !editor.lockedNames.contains($0.name) }?.name
+        if version == nil, let last, last != editor.source.name {
+            let choice = "name the version to undo: '\(last)' is the last one, and not current"
+            throw CommandFailure(.refused, editor.path, choice, .impossibleEdit)
+        }
         try editor.requireRemovable()
         let next = try editor.remaining
         let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)

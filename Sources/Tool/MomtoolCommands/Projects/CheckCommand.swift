@@ -154,7 +154,7 @@ struct CheckCommand: ParsableCommand {
             let isFolder = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
             let folder = isFolder ? place : parent(of: place)
             guard PlacedRevision(against, in: folder).isHere(in: folder) else {
-                let reason = GitError(missing: against).reason
+                let reason = (gitFault(in: folder) ?? GitError(missing: against)).reason
                 let subject = against.isEmpty ? path : against
                 throw CommandFailure(.noInput, subject, reason, .unreadableFile)
             }

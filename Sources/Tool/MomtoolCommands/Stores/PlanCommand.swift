@@ -322,6 +322,13 @@ struct PlanCommand: ParsableCommand {
         if !names.isEmpty {
             Console.complain("note: the steps may lose: \(names.joined(separator: ", "))")
         }
+        let target = migration.destination?.model ?? ManagedObjectModel()
+        let fatal = migration.steps.compactMap(\.mapping).flatMap(\.risks)
+            .filter { $0.isFatal && !$0.isMetByCode(in: target) }.compactMap(\.names.last)
+        if !fatal.isEmpty {
+            let list = Set(fatal).sorted().joined(separator: ", ")
+            Console.complain("note: the steps fail with 134110 if rows forbid it: \(list)")
+        }
         if store == nil, migration.route.steps.contains(where: { !$0.kind.changesVersion }) {
             Console.complain("note: what the stages change is known only with --store")
         }

@@ -97,6 +97,10 @@ struct SalvageTests {
             let log = folder.appending(path: "Shop.sqlite-wal")
             let stray = try strayLog(hasFirstPage, in: folder)
             try stray.write(to: log)
+            for command in ["identify", "inspect", "verify"] where hasFirstPage {
+                let result = try momtool("\(command) Shop.sqlite", in: folder)
+                #expect(result.status == 65 && !result.errors.contains("SELECT"), "\(result)")
+            }
             let found = try report(in: folder)
             #expect(found.commands.count == 1, "\(found.commands)")
             let line = try #require(found.commands.first)

@@ -188,10 +188,11 @@ extension Rule {
 
     static let unmatchedIgnore = Rule(
         .named(.unmatchedIgnore, .style, .note, by: .stages),
-        summary: "Every version under 'lint: ignore:' exists",
+        summary: "Every version under 'lint: ignore:' and 'lock: unshipped:' exists",
         rationale: """
-            An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder has, so it \
-            ignores nothing. It is misspelled or outdated. The finding shows the name that may have been intended.
+            An item under `lint: ignore:` or `lock: unshipped:` in `.momtool.yml` names a version that no model \
+            below its folder has, so it does nothing. It is misspelled or outdated. The finding shows the name that \
+            may have been intended.
             """
     )
 
@@ -292,7 +293,7 @@ package func unmatchedVersions(
         guard let name = suppression.version, !siblings.contains(name) else { return nil }
         return Diagnostic(
             .unmatchedIgnore,
-            "this entry ignores nothing: there is no version '\(name)'\(suggestion(for: name, among: names))",
+            "this entry does nothing: there is no version '\(name)'\(suggestion(for: name, among: names))",
             severity: .note,
             at: suppression.location
         )
