@@ -34,8 +34,6 @@ package enum Hint: Sendable, Hashable {
     case namingCurrent(path: String, version: String)
     /// Recovers the source of a compiled model.
     case source
-    /// Restores a version at a path as git had it last.
-    case restoring(String)
     /// Makes a new version of the model at a path.
     case newVersion(of: String?)
     /// Freezes what Swift sources at a path had in a release, before their edited version.
@@ -141,7 +139,6 @@ package enum Hint: Sendable, Hashable {
         case .conversion: "saving it in Xcode"
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
-        case .restoring: "version control has it"
         case .newVersion: "startVersion()"
         case .freezing: "freeze what the release had before it"
         case .bridging(_, let old, let new):

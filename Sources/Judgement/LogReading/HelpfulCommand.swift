@@ -26,6 +26,8 @@ package struct HelpfulCommand: Sendable, Hashable {
         case allVersions
         case inRepository
         case validating
+        /// The classes of SwiftData that a store was written with, as a version of this name.
+        case frozen(name: String, store: String)
 
         package init(stringLiteral value: String) { self = .text(value) }
     }

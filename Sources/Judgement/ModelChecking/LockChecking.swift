@@ -93,15 +93,8 @@ private func missing(
     let nearest = open.filter { 2 * $0.likeness.0 >= old.count && $0.likeness.0 > 0 }
         .max { $0.likeness < $1.likeness }?.version
     guard let nearest else {
-        let cure: Wording =
-            bundle.path.hasSuffix(".xcdatamodeld")
-            ? "restore it: \(.restoring("\(bundle.path)/\(locked.name).xcdatamodel"))"
-            : "restore it from version control"
-        return Diagnostic(
-            "locked-version-removed",
-            saying: "'\(locked.name)' shipped and is missing: \(cure)",
-            at: place
-        ).finding(of: locked.name)
+        let message = "'\(locked.name)' shipped and is missing: restore it from version control"
+        return Diagnostic("locked-version-removed", message, at: place).finding(of: locked.name)
     }
     var edits = LockedVersionEdits(
         locked: locked,

@@ -164,15 +164,8 @@ extension StoreWords {
     /// Writes the model in the store as a version of the app's model.
     fileprivate var adopting: HelpfulCommand {
         isOfSwift
-            ? .call(
-                .generate,
-                "--swiftdata",
-                "--frozen",
-                "NAME",
-                "--from",
-                .text(store),
-                .output("NAME.swift")
-            ) : .call(.decompile, .text(store), .output("Model"))
+            ? .call(.generate, .frozen(name: "NAME", store: store), .output("NAME.swift"))
+            : .call(.decompile, .text(store), .output("Model"))
     }
 }
 

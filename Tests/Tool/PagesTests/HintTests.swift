@@ -20,7 +20,6 @@ struct HintTests {
                 source: "Shop.xcdatamodeld/V2.xcdatamodel/contents"
             ),
             .hashModifier("2", of: "Book", to: "Shop.xcdatamodeld"),
-            .restoring("Shop.xcdatamodeld/V 1.xcdatamodel"),
             .renaming("name", of: "Book.title", to: "Shop.xcdatamodeld"),
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"),
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,

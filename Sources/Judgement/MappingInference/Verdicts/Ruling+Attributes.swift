@@ -117,7 +117,7 @@ extension Ruling {
         "an attribute of a uniqueness constraint becomes mandatory, with a default",
         .is(.dependsOnRows, "attribute-becomes-mandatory"),
         "NULL becomes the default; with two equal values the whole migration fails with 134110",
-        cure: "give each such object a unique value in a custom stage beforehand",
+        cure: "give each such object a unique value in an earlier stage",
         .by(.tested)
     )
     static let elementBecomesMandatory = Ruling(
@@ -136,7 +136,7 @@ extension Ruling {
         "an attribute without a default becomes mandatory",
         .is(.dependsOnRows, "mandatory-without-default"),
         "the migration fails with 134110 if any row has NULL",
-        cure: "give '{name}' a default value, or fill NULLs in a custom stage beforehand",
+        cure: "give '{name}' a default value, or fill NULLs in an earlier stage",
         .by(.reported, "logs of users")
     )
     static let attributeBecomesTransient = Ruling(

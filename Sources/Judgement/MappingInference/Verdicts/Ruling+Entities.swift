@@ -46,7 +46,7 @@ extension Ruling {
         "an entity becomes abstract",
         .is(.dependsOnRows, "entity-becomes-abstract"),
         "its own objects, not those of sub-entities, become invalid",
-        cure: "move or delete them in a custom stage beforehand",
+        cure: "move or delete them in an earlier stage",
         .by(.inferred)
     )
     static let entityBecomesConcrete = Ruling(
@@ -80,7 +80,7 @@ extension Ruling {
         "a uniqueness constraint is added",
         .is(.dependsOnRows, "uniqueness-constraint-added"),
         "with duplicates the whole migration fails with 134110",
-        cure: "remove duplicates in a custom stage beforehand",
+        cure: "remove duplicates in an earlier stage",
         .by(.reported, "logs of users")
     )
     static let uniquenessConstraintMoved = Ruling(

@@ -125,7 +125,7 @@ extension Ruling {
         "an inverse changes or is lost, or a relationship without one becomes to-many, so that not all links can be kept",
         .is(.losesData, "inverse-changed"),
         "where several links lead to one object, or the two sides disagree, only one link is kept",
-        cure: "in a custom stage beforehand, leave one link to each object, the same on both sides",
+        cure: "in an earlier stage, leave one link to each object, the same on both sides",
         .by(.unverified)
     )
     static let becomesToMany = Ruling(
@@ -139,7 +139,7 @@ extension Ruling {
         "a to-many becomes to-one",
         .is(.losesData, "relationship-becomes-to-one"),
         "each object keeps one of its links",
-        cure: "leave one link to each object in a custom stage beforehand",
+        cure: "leave one link to each object in an earlier stage",
         .by(.unverified)
     )
     static let becomesOrdered = Ruling(
@@ -190,7 +190,7 @@ extension Ruling {
         "a to-one becomes mandatory",
         .is(.dependsOnRows, "relationship-becomes-mandatory"),
         "the migration fails if any object has no destination",
-        cure: "link every object in a custom stage beforehand",
+        cure: "link every object in an earlier stage",
         .by(.inferred)
     )
     static let relationshipBecomesTransient = Ruling(

@@ -38,7 +38,7 @@ extension Ruling {
     static let configurationChanged = Ruling(
         "a configuration is added, removed or changed",
         .is(.noEffectOnHash, "configuration-changed"),
-        "stores of the configuration hold other entities from now on; existing rows do not move with them",
+        "its stores hold other entities from now on; existing rows do not move",
         .by(.inferred)
     )
     static let fetchRequestChanged = Ruling(

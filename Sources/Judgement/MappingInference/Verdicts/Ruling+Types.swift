@@ -13,7 +13,7 @@ extension Ruling {
         .by(.inferred)
     )
     static let numericTypeChanged = Ruling(
-        "a number gets a type that can hold all old values",
+        "a number gets a type that holds all old values",
         .is(.lightweightThoughUndocumented, "numeric-type-changed"),
         "values are converted",
         .by(.shipped, "JVDatabase 1 to 2")
@@ -21,7 +21,7 @@ extension Ruling {
     static let integer64BecomesDouble = Ruling(
         "Integer 64 becomes Double",
         .is(.dependsOnRows, "numeric-type-narrowed"),
-        "values beyond 2⁵³ become the nearest that fits",
+        "values beyond 2⁵³ change",
         .by(.shipped, "WooCommerce 87 to 88")
     )
     static let numericTypeNarrowed = Ruling(

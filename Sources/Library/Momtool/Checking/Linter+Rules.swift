@@ -37,8 +37,12 @@ extension Linter {
 }
 
 extension ModelBundle {
+    /// The versions that settings call unshipped, with those that are spelt nearly as one; others may be of a removed model.
     func unshippedVersions(in configuration: ToolConfiguration) -> [Suppression] {
-        configuration.unshippedVersions.map { name in
+        let names = versions.map(\.name)
+        return configuration.unshippedVersions.filter {
+            !suggestion(for: $0, among: names).isEmpty
+        }.map { name in
             var entry = Suppression(rule: nil, version: name, reason: "")
             entry.location = configuration.locations[name]
             return entry

@@ -305,7 +305,7 @@ extension ModelBundle {
         }.map { pattern in
             let place = configuration.locations[pattern] ?? FileLocation(path: path)
             let message =
-                "no tag here matches '\(pattern)'; git fetch --tags gets those of the remote"
+                "no tag here matches '\(pattern)'; fetch those of the remote"
             return Diagnostic("not-checked", message, severity: .note, at: place)
         }
     }

@@ -73,8 +73,6 @@ extension Hint {
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
         case .source: "momtool decompile gives the source to edit"
-        case .restoring(let path):
-            "git restore --source=$(git log --format=%h --diff-filter=AM -- \(shellWord(path)) | head -1) -- \(shellWord(path))"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
         case .freezing(let path, let tag):
@@ -215,6 +213,7 @@ extension HelpfulCommand.Word {
         case .allVersions: "--all-versions"
         case .inRepository: "--git"
         case .validating: "--validate"
+        case .frozen(let name, let store): "--swiftdata --frozen \(name) --from \(store)"
         }
     }
 }
