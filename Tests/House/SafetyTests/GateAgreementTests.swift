@@ -233,7 +233,7 @@ struct GateAgreementTests: Sendable {
             entity("A", attribute("n", "optional='YES' attributeType='Integer 64'"), unique),
             entity("A", attribute("n", "optional='YES' attributeType='Double'"), unique),
             #"{"A": [{"n": {"@integer": "9007199254740992"}}, {"n": {"@integer": "9007199254740993"}}]}"#,
-            "lightweight-though-undocumented", "data-loss", 3, 0
+            "depends-on-rows", "data-loss", 3, 0
         ),
         (
             "a derived attribute is removed",

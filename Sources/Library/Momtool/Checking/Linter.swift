@@ -135,13 +135,9 @@ public struct Linter: Sendable {
             mirrored: mirrored,
             lock: locked,
             lockFile: lockFile,
-            mappingModels: mappingModels.value,
+            mappingModels: models,
             findings: findings,
-            ledger: ledger.acceptingShipped(
-                path: bundle.path,
-                locked,
-                mappingModel: mappingModels.value.path
-            )
+            ledger: ledger.acceptingShipped(path: bundle.path, locked, mappingModel: models.path)
         )
         return try judged(result, ledger, options, at: place)
     }

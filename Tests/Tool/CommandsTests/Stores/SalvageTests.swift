@@ -97,7 +97,7 @@ struct SalvageTests {
             let log = folder.appending(path: "Shop.sqlite-wal")
             let stray = try strayLog(hasFirstPage, in: folder)
             try stray.write(to: log)
-            for command in ["identify", "inspect", "verify"] where hasFirstPage {
+            for command in ["inspect", "export", "repair"] where hasFirstPage {
                 let result = try momtool("\(command) Shop.sqlite", in: folder)
                 #expect(result.status == 65 && !result.errors.contains("SELECT"), "\(result)")
             }
