@@ -127,7 +127,10 @@ extension [ReadStages] {
             { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, hasMap: true)?.file },
             { loss, from, to in
                 models.path(from: from, to: to) == nil
-                    ? stage(from: from, to: to, hasMap: true)?.work?.map?.leavesOpen(loss, from: from)
+                    ? stage(from: from, to: to, hasMap: true)?.work?.map?.leavesOpen(
+                        loss,
+                        from: from
+                    )
                         == true
                     : models.leavesOpen(loss, from: from, to: to)
             }
