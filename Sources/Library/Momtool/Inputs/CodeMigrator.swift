@@ -8,6 +8,19 @@ package struct CodeMigrator: Sendable {
     package var place: FileLocation
     /// Whether it gives Core Data a list of stages; otherwise it steps by mapping models.
     var isStaged: Bool
+
+    fileprivate var question: Diagnostic {
+        Diagnostic(
+            .migratorInCode,
+            isStaged
+                ? "this code migrates stores in stages, which momtool cannot run and which may keep what a step drops: "
+                    + "write them as a stages file"
+                : "this code migrates stores itself, presumably version by version: set migration: stepwise in "
+                    + ".momtool.yml, or migration: direct if Core Data does it",
+            severity: .note,
+            at: place
+        )
+    }
 }
 
 extension ModelBundle {
@@ -45,24 +58,12 @@ extension RouteCheck {
 extension Migrator {
     /// Asks whether code of the app that migrates stores does so version by version, or for its stages; `nil` without
     /// such code.
-    var codeQuestion: Diagnostic? {
-        codeMigrator().map { code in
-            Diagnostic(
-                .migratorInCode,
-                code.isStaged
-                    ? "this code migrates stores in stages, which momtool cannot run and which may keep what a step drops: "
-                        + "write them as a stages file"
-                    : "this code migrates stores itself, presumably version by version: set migration: stepwise in "
-                        + ".momtool.yml, or migration: direct if Core Data does it",
-                severity: .note,
-                at: code.place
-            )
-        }
-    }
+    var codeQuestion: Diagnostic? { codeMigrator()?.question }
 
     /// The same of stages alone, which Core Data follows where it would infer the step; `nil` where a file has them.
     var stagesQuestion: Diagnostic? {
-        stages == nil && codeMigrator()?.isStaged == true ? codeQuestion : nil
+        guard stages == nil, let code = codeMigrator(), code.isStaged else { return nil }
+        return code.question
     }
 
     /// The migrator of an app whose code takes every step.

@@ -161,12 +161,8 @@ private struct MapReads {
 
         /// The condition on a row `s` that one of these is that row, and meets a condition of its own.
         func contain(where condition: String?) -> String {
-            let start = "\(quotedIdentifier(table)) AS s"
-            let tables = [start] + origin.tables
-            // Keys are columns without a table.
-            let conditions =
-                ["s.Z_PK IN (SELECT s.Z_PK FROM \(start) WHERE \(taking))"] + origin.conditions
-                + [condition].compactMap(\.self)
+            let tables = ["\(quotedIdentifier(table)) AS s"] + origin.tables
+            let conditions = [taking] + origin.conditions + [condition].compactMap(\.self)
             let all = conditions.map { "(\($0))" }.joined(separator: " AND ")
             return
                 "s.Z_PK IN (SELECT \(row).Z_PK FROM \(tables.joined(separator: ", ")) WHERE \(all))"
@@ -182,11 +178,15 @@ private struct MapReads {
                     own[target.place, default: []].insert(read)
                     continue
                 }
+                let taking = questions.taking(of: target)
                 let rows = OtherRows(
                     row: read.row,
                     origin: origin,
                     table: table.name,
-                    taking: questions.taking(of: target)
+                    // Keys are columns without a table, and the path may lead to one with the same columns.
+                    taking: target.mapping.findOrCreateKeys.isEmpty
+                        ? taking
+                        : "s.Z_PK IN (SELECT s.Z_PK FROM \(quotedIdentifier(table.name)) AS s WHERE \(taking))"
                 )
                 for number in layout.numbers(ofHierarchy: read.entity) {
                     let entity = layout.entities[number - 1].name
