@@ -96,26 +96,26 @@ struct AgreedLosses {
     ) -> Wording {
         func covers(_ agreement: LossAgreement) -> Bool { agreement.covers(finding.names) }
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
-        let who: String
+        let (isAllowed, who): (Bool, String)
         if finding.isMeant {
-            who = "the author of the stage says so"
+            (isAllowed, who) = (true, "the author of the stage says so")
         } else if covers(configured) {
-            who = "\(ToolConfiguration.fileName) allows it"
+            (isAllowed, who) = (true, "\(ToolConfiguration.fileName) allows it")
         } else if covers(locked) {
-            who = "the lock allows it"
+            (isAllowed, who) = (true, "the lock allows it")
         } else if covers(accepted) {
-            who = "nothing allows it, but the run accepts shipped versions as they are"
-        } else if paths.isEmpty, !migrator.unrunStages(on: route).isEmpty {
-            who =
-                "nothing allows it, but a custom stage of the plan, which was not run, may keep it"
+            (isAllowed, who) = (false, "but the run accepts shipped versions as they are")
+        } else if !paths.isEmpty {
+            (isAllowed, who) = (true, "allowed in \(paths.listed(most: 3))")
         } else {
-            who =
-                paths.isEmpty
-                ? "nothing allows it, but the mapping model of the step, which was not run, may keep it"
-                : "allowed in \(paths.listed(most: 3))"
+            let code =
+                migrator.unrunStages(on: route).isEmpty
+                ? "the mapping model of the step" : "a custom stage of the plan"
+            (isAllowed, who) = (false, "but \(code), which was not run, may keep it")
         }
-        let head = who.hasPrefix("nothing allows it") ? "not refused" : "allowed"
-        return "\(head): \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
+        let head = isAllowed ? "allowed" : "not refused"
+        let reason = isAllowed ? who : "nothing allows it, \(who)"
+        return "\(head): \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(reason))"
     }
 }
 
