@@ -138,11 +138,15 @@ package struct Corpus: Sendable {
             let (old, new) = (path(store.name, ".sqlite"), path(name, ".sqlite"))
             for (from, to) in [
                 (old, new), (path(store.name, ".json"), path(name, ".json")),
-                (externalDataFolder(of: old).path, externalDataFolder(of: new).path),
+                (supportFolder(of: old), supportFolder(of: new)),
             ] where Files.exists(at: from) {
                 try FileManager.default.moveItem(at: fileURL(from), to: fileURL(to))
             }
         }
+    }
+
+    private func supportFolder(of store: String) -> String {
+        externalDataFolder(of: store).deletingLastPathComponent().path
     }
 
     /// Makes the store of a version: with the team's rows, else with generated ones.
