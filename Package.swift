@@ -208,7 +208,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "MigrationTestingTests": """
         Diagnostics MigrationPlanning MigrationTesting ModelLoading Momtool
-        MomtoolTesting ObjectModel RowExchange SQLiteAccess StoreFormat TestSupport
+        MomtoolTesting ObjectModel ProjectChecking RowExchange SQLiteAccess StoreFormat TestSupport
         """,
     ],
     "Tests/Tool": [

@@ -156,6 +156,20 @@ struct MappingTests {
         #expect(inferMapping(from: model(from), to: model(to)).risks.isEmpty)
     }
 
+    /// Which of the attributes that are unique together become mandatory: rows without a value get the same one.
+    @Test(arguments: [[], ["a"], ["b"], ["a", "b"]])
+    func `a kept constraint is a risk where rows get values that they lacked`(filled: [String]) {
+        var from = entity("E", Attribute("a", .string), Attribute("b", .string))
+        from.uniquenessConstraints = [UniquenessConstraint(properties: ["a", "b"])]
+        var to = from
+        for index in to.attributes.indices where filled.contains(to.attributes[index].name) {
+            to.attributes[index].isOptional = false
+            to.attributes[index].defaultValue = .string("x")
+        }
+        let risks = inferMapping(from: model(from), to: model(to)).risks
+        #expect(risks.count == (filled.isEmpty ? 0 : 1), "\(risks)")
+    }
+
     @Test func `a constraint over a renamed attribute goes on`() {
         var from = entity("E", Attribute("a", .date))
         from.uniquenessConstraints = [UniquenessConstraint(properties: ["a"])]

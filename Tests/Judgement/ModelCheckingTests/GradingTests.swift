@@ -152,6 +152,19 @@ struct GradingTests {
         #expect(severities(found, of: "silent-transformer-change").count == count)
     }
 
+    /// Foundation's transformers by each of their names, none at all, and an app's own.
+    @Test(arguments: [
+        ("", 1), ("NSKeyedUnarchiveFromData", 1), ("NSKeyedUnarchiveFromDataTransformerName", 1),
+        ("NSUnarchiveFromData", 1), ("NSUnarchiveFromDataTransformerName", 1), ("Own", 0),
+        ("NSSecureUnarchiveFromData", 0), ("NSSecureUnarchiveFromDataTransformerName", 0),
+    ])
+    func `a transformer that unarchives any class is insecure`(_ name: String, _ count: Int) {
+        let setting = name.isEmpty ? "" : "valueTransformerName='\(name)'"
+        let body = "<attribute name='t' optional='YES' attributeType='Transformable' \(setting)/>"
+        let found = check(versions([("M", entity(body))]), path: "M")
+        #expect(severities(found, of: "insecure-transformer").count == count)
+    }
+
     @Test func `equal versions are told apart only before they ship`() {
         let list = [("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + reserved))]
         let rule: RuleID = "equal-checksums"

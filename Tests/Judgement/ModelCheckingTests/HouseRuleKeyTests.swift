@@ -26,6 +26,23 @@ struct HouseRuleKeyTests {
         #expect(element.value(of: "nothing") == nil)
     }
 
+    @Test(arguments: PropertyFlag.allCases)
+    func `a key tells its own flag`(_ flag: PropertyFlag) throws {
+        let own: [PropertyFlag: String] = [
+            .externalStorage: "externalStorage", .cloudEncryption: "encrypted",
+            .preservationAfterDeletion: "preserved", .spotlightIndexing: "spotlight",
+        ]
+        var attribute = Attribute("a", .binary, isOptional: false)
+        attribute.flags[flag] = true
+        var model = ManagedObjectModel()
+        model.entities = [Entity("A", [attribute])]
+        let scope = HouseRuleScope(ModelVersion(name: "V", model: model))
+        let element = try #require(scope.elements(for: .attribute).first)
+        let keys = HouseRuleKey.all(of: HouseRule.Subject.attribute).map(\.name)
+        let told = keys.filter { $0 != "new" && element.value(of: $0) == .flag(true) }
+        #expect(told == [own[flag]].compactMap(\.self))
+    }
+
     @Test func `the page of house rules has every key`() throws {
         let path = "Sources/Library/Momtool/Momtool.docc/HouseRules.md"
         let page = try fileText(Corpus.package.appending(path: path))

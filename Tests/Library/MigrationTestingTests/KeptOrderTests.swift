@@ -66,6 +66,18 @@ struct KeptOrderTests {
         }
     }
 
+    @Test func `a list of one object has no order, and no remark`() throws {
+        try withModel { folder in
+            let one = "  Folder:\n    - {\"@id\": b, name: b, notes: [Note/z]}\n    - "
+            let lists = Self.list.replacing("  Folder: ", with: one)
+                .replacing("name: y}]", with: "name: y}, {\"@id\": z, name: z}]")
+            let outcome = try outcome(Self.rows + lists, in: folder)
+            let place = folder.appending(path: "case.yml").path
+            #expect(outcome.status == .passed && outcome.remarks.count == 1, "\(outcome)")
+            #expect(outcome.remarks.first?.hasPrefix("\(place):12: ") == true, "\(outcome)")
+        }
+    }
+
     @Test func `a case that names no list has no remark`() throws {
         try withModel { folder in
             let outcome = try outcome(

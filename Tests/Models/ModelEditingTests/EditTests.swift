@@ -178,6 +178,20 @@ struct EditTests {
         #expect(throws: EditFault.self) { try apply("- add: entity A", to: "<model>") }
     }
 
+    /// The settings that only one type has.
+    @Test(arguments: [
+        ("Date", "defaultDateTimeInterval"), ("Composite", "composite"),
+        ("Transformable", "valueTransformerName"), ("Transformable", "customClassName"),
+    ])
+    func `the settings of a type go with it`(_ type: String, _ setting: String) throws {
+        let text = Self.source.replacing(
+            #"name="title" optional="YES" attributeType="String""#,
+            with: #"name="title" optional="YES" attributeType="\#(type)" \#(setting)="5""#
+        )
+        let edit = "- {set: attribute Stop.title, with: {attributeType: String}}"
+        #expect(try apply(edit, to: text) == Self.source && text != Self.source)
+    }
+
     @Test func `line ends, quotes and a missing last line end stay`() throws {
         let text = Self.source.replacing("\n", with: "\r\n") + "\r\n"
         let result = try apply("- add: entity Cover", to: text)

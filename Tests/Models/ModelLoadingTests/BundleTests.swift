@@ -111,6 +111,25 @@ struct BundleTests {
         #expect(missing.diagnostics.map(\.rule) == [.unreadableFile])
     }
 
+    /// The phases of a target, and what it is for a model among their files.
+    @Test(arguments: [
+        ("Sources", ProjectModel.Membership.inTarget), ("Resources", .inTarget),
+        ("Frameworks", .inNoTarget), ("Headers", .inNoTarget), ("CopyFiles", .inNoTarget),
+    ])
+    func `a phase compiles models or does not`(_ phase: String, _ found: ProjectModel.Membership) {
+        let text = """
+            // !$*UTF8*$!
+            { objects = {
+                A0 = {isa = XCVersionGroup; path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                B1 = {isa = PBXBuildFile; fileRef = A0; };
+                C1 = {isa = PBX\(phase)BuildPhase; files = (B1); };
+                D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+            }; }
+            """
+        let read = readXcodeProject(Array(text.utf8), path: "x", model: "M.xcdatamodeld")
+        #expect(read.value?.membership == found)
+    }
+
     @Test func `a conflict that git left in a project is told as one`() {
         let text = "// !$*UTF8*$!\n{\n<<<<<<< HEAD\na = 1;\n=======\na = 2;\n>>>>>>> other\n}\n"
         let read = readXcodeProject(

@@ -105,6 +105,30 @@ struct MergeCaseTests {
         }
     }
 
+    /// Each way in which an element names an attribute.
+    @Test(arguments: [
+        #"<attribute name="d" optional="YES" derived="YES" derivationExpression="uppercase:(label)"/>"#,
+        #"<fetchIndex name="i" partialIndexPredicate="label != nil"/>"#,
+        #"<fetchIndex name="i"><fetchIndexElement property="label" type="Binary"/></fetchIndex>"#,
+        #"<fetchIndex name="i"><fetchIndexElement expression="length:(label)" type="Binary"/></fetchIndex>"#,
+        #"<fetchedProperty name="f"><fetchRequest name="r" entity="A" predicateString="label != nil"/></fetchedProperty>"#,
+        #"<uniquenessConstraints><uniquenessConstraint><constraint value="label"/></uniquenessConstraint></uniquenessConstraints>"#,
+        #"<compoundIndexes><compoundIndex><index value="label"/></compoundIndex></compoundIndexes>"#,
+    ])
+    func `what one side adds gets the name that the other gave`(_ added: String) throws {
+        func text(_ name: String, _ added: String = "") -> [UInt8] {
+            let attribute = #"<attribute name="\#(name) optional="YES" attributeType="String"/>"#
+            return Array("<model><entity name=\"A\">\(attribute)\(added)</entity></model>".utf8)
+        }
+        let (old, new) = (#"label""#, #"caption" elementID="label""#)
+        let (renamed, extended) = (text(new), text(old, added))
+        for (ours, theirs) in [(renamed, extended), (extended, renamed)] {
+            let sides = MergeSides(base: text(old), ours: ours, theirs: theirs)
+            let merged = try merge(sides, path: "M.xcdatamodel/contents")
+            #expect(merged.bytes == text(new, added.replacing("label", with: "caption")))
+        }
+    }
+
     @Test func `there are cases`() {
         #expect(Self.cases.count >= 50)
     }

@@ -1,7 +1,9 @@
 import Diagnostics
+import Foundation
 import ObjectModel
-import SwiftDataReading
 import Testing
+
+@testable import SwiftDataReading
 
 @Suite(.enabled(if: readsSwiftSources))
 struct FormTests {
@@ -216,6 +218,18 @@ struct FormTests {
                 "uuid 6F9619FF-8B86-D011-B42D-00C04FC964FF",
             ]
         )
+    }
+
+    @Test(arguments: ScalarType.table.keys.sorted())
+    func `a value that is made of nothing is the default where it is known`(type: String) throws {
+        let models = read("@Model class T { var a: \(type) = \(type)() }")
+        let attribute = try #require(models.value.versions.first?.entity("T")?.attributes.first)
+        let known: [AttributeType: AttributeValue] = [
+            .boolean: .boolean(false), .integer16: .integer(0), .integer32: .integer(0),
+            .integer64: .integer(0), .double: .double(0), .float: .float(0), .string: .string(""),
+            .binary: .binary(Data()),
+        ]
+        #expect(attribute.defaultValue == known[attribute.type])
     }
 
     @Test func `relationships find their inverses as SwiftData does`() {

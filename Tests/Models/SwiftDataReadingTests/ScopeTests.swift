@@ -140,6 +140,24 @@ struct ScopeTests {
         }
     }
 
+    @Test func `a file's own list is meant where others have one of its name`() {
+        let files = ["V1", "V2", "V3"].map { name in
+            """
+            // FILE: \(name).swift
+            private let all: [any PersistentModel.Type] = [\(name).Item.self]
+            enum \(name): VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { all }
+                @Model class Item { var of\(name) = 1 }
+            }
+            """
+        }
+        let models = read(files.joined(separator: "\n"))
+        for name in ["V1", "V2", "V3"] {
+            #expect(models.shape(of: "Item", in: name) == ["of\(name): Integer 64"])
+        }
+    }
+
     @Test func `the innermost type is meant, and a file's own before another's`() {
         let models = read(
             """

@@ -110,6 +110,11 @@ struct RowImportTests {
         {"Author": [{"@id": "a", "name": "A"}], "Tag": [{"@id": "t", "books": ["Book/1"]}],
         "Book": [{"@id": "1", "author": "Author/a"}, {"@id": "2", "author": "Author/a", "tags": ["Tag/t"]}]}
         """,
+        // The book lists other tags than those that list it.
+        """
+        {"Author": [{"@id": "a", "name": "A"}], "Tag": [{"@id": "t", "books": ["Book/1"]}, {"@id": "u"}],
+        "Book": [{"@id": "1", "author": "Author/a", "tags": ["Tag/u"]}]}
+        """,
         // One house for two owners.
         """
         {"Author": [{"@id": "a", "name": "A", "house": "House/1"}, {"@id": "b", "name": "B",

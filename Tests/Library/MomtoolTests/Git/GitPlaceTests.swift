@@ -5,6 +5,21 @@ import TestSupport
 import Testing
 
 struct GitPlaceTests {
+    @Test func `tags are in the order of their time, of one second in that of numbers`() throws {
+        try withFolder { folder in
+            let commits = [(1, ["2.0"]), (2, ["1.10", "1.9"]), (3, ["1.2-beta"])].map { day, tags in
+                let person = "A <a@example.org> \(1_700_000_000 + 86_400 * day) +0000"
+                let tags = tags.map { "reset refs/tags/\($0)\nfrom refs/heads/main\n\n" }.joined()
+                return "commit refs/heads/main\ncommitter \(person)\ndata 1\n.\n\n" + tags
+            }
+            try write(commits.joined(), "stream", in: folder)
+            try makeRepository(folder)
+            let made = try shell("git fast-import --quiet < stream", in: folder)
+            let tags = try gitTags(in: folder.path).map { "\($0.day.suffix(2)) \($0.name)" }
+            #expect(tags == ["15 2.0", "16 1.9", "16 1.10", "17 1.2-beta"], "\(made)")
+        }
+    }
+
     /// A repository with a bundle of two versions below `App`, other files, and one commit.
     private func withRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in

@@ -175,6 +175,15 @@ struct SaveRejectionTests {
         #expect(told.map(\.keys) == [[1]], "\(told)")
     }
 
+    @Test func `objects of an entity and its sub-entity are in the order of keys`() throws {
+        let values = (1...7).map { "(\($0), \($0 % 2 + 1), 1)" }.joined(separator: ", ")
+        let rows = "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT) VALUES \(values)"
+        let found = try withStore(Self.old, [rows]) { store in
+            try store.migration(to: Self.model(.init(), leastBooks: 2)).rejections(in: store.file())
+        }
+        #expect(found.map(\.keys) == [[1, 2, 3, 4, 5]] && found.map(\.count) == [7])
+    }
+
     @Test func `objects with too few links are counted`() throws {
         let (foretold, _) = try rejections(by: Self.model(.init(), leastBooks: 2))
         #expect(foretold.map(\.property) == ["books"])

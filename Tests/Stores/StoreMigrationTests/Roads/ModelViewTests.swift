@@ -77,6 +77,12 @@ struct ModelViewTests {
             ["2|0|0"]
         ),
         (
+            "DELETE FROM Person WHERE name IN ('Bob', 'Eve')",
+            "SELECT count(*) FROM Z_4FRIENDS", ["0"]
+        ),
+        // That no link to it is left is found by verifying the store.
+        ("DELETE FROM Note WHERE body = 'one'", "SELECT ZBODY FROM ZNOTE", ["two"]),
+        (
             "DELETE FROM House WHERE street = 'Elm'",
             "SELECT count(ZHOME), count(Z_FOK_HOME) FROM ZPERSON", ["0|0"]
         ),
