@@ -25,6 +25,7 @@ struct SystemTransfer {
         let (old, new) = (correspondence.source, correspondence.destination)
         let isSame = zip(old.entities, new.entities).allSatisfy {
             ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
+                && correspondence.oldRoots[$1.name, default: $1.name] == $1.name
         }
         if isSame, old.entities.count == new.entities.count { return countingSteps }
         let rows = new.entities.map { entity in
