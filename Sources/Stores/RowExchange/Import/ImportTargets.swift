@@ -18,7 +18,8 @@ final class ImportField {
 
     enum Kind {
         case value(Value)
-        case composite([ImportField])
+        /// The elements, and the values of those that must not be missing.
+        case composite([ImportField], [(places: Set<Int>, first: Int, value: String)])
         case toOne(parameter: Int32, entityParameter: Int32?, LinkDestination)
         case toMany(table: Int, LinkDestination)
     }
@@ -175,7 +176,7 @@ struct ImportTargets {
         case .composite(_, let elements):
             var inner: [ImportField] = []
             for element in elements { inner.append(try importField(element, fields, &columns)) }
-            kind = .composite(inner)
+            kind = .composite(inner, fillings(of: field.name, elements.map(\.name), fields))
         case .toOne(let field):
             columns.append(field.column)
             let parameter = Int32(columns.count + 1)
@@ -202,6 +203,23 @@ struct ImportTargets {
             kind: kind,
             absence: absence
         )
+    }
+
+    /// What a composite attribute needs in Swift, which its type does not say.
+    private func fillings(
+        of name: String,
+        _ elements: [String],
+        _ fields: RowFields
+    ) -> [(places: Set<Int>, first: Int, value: String)] {
+        guard let entity = graph.entity(fields.entity.name),
+            let attribute = graph.property(name, of: entity)?.0 as? Attribute,
+            !attribute.enumCases.required.isEmpty,
+            let type = attribute.compositeName.flatMap(graph.composite)
+        else { return [] }
+        return fillingValues(of: attribute, type.attributes).compactMap { names, value in
+            guard let first = elements.firstIndex(of: names[0]) else { return nil }
+            return (Set(names.compactMap(elements.firstIndex)), first, value)
+        }
     }
 
     private mutating func valueAbsence(
