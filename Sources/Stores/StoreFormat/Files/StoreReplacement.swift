@@ -6,7 +6,7 @@ package import SQLiteAccess
 ///
 /// The file itself stays, and with it links to it, its owner, permissions and attributes. External values of the new
 /// store are moved before the transaction, those of the old one are removed after it. No other process may use the
-/// folder of `source`. If it throws, the old store is unchanged.
+/// folder of `source`. If it throws, the old store is unchanged. What a killed replacement left is removed.
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)
     let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
@@ -17,7 +17,12 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
     let old = try namedExternalFiles(on: connection)
-    let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
+    let record = ReplacementRecord(of: path)
+    dropExternalFiles(surplusFiles(among: record.names, named: old), of: path)
+    let added = externalDataFolder(of: source).path
+    record.write(old + externalFileNames(in: added))
+    defer { record.remove() }
+    let copied = try copyExternalFiles(from: added, to: folder)
     do throws(StoreError) {
         try connection.execute("PRAGMA locking_mode = NORMAL")
         try new.copy(into: connection)
@@ -27,6 +32,32 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
         throw error
     }
     dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
+}
+
+/// The names of the files that a replacement adds and drops, kept beside the store until it is done.
+private struct ReplacementRecord {
+    private let url: URL
+
+    init(of store: String) {
+        let store = fileURL(StoreFiles(path: store).realPath)
+        url = store.deletingLastPathComponent()
+            .appendingPathComponent(".\(store.lastPathComponent).momtool-replaced")
+    }
+
+    var names: [String] {
+        let text = String(decoding: (try? readFile(url.path, limit: 64 << 20)) ?? [], as: UTF8.self)
+        return text.split(separator: "\n").map(String.init).filter { UUID(uuidString: $0) != nil }
+    }
+
+    func write(_ names: [String]) {
+        remove()
+        let text = names.map { $0 + "\n" }.joined()
+        guard !text.isEmpty else { return }
+        // Without it, files of a killed replacement are only not found again.
+        try? Data(text.utf8).write(to: url, options: .withoutOverwriting)
+    }
+
+    func remove() { unlink(url.path) }
 }
 
 /// Returns the names of a store's external files in order, for any model.
