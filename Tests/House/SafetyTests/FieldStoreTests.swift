@@ -52,7 +52,7 @@ struct FieldStoreTests {
     }
 
     /// A replacement that was killed before it changed the store has copied `left`, one after that has not dropped it.
-    @Test func `files that a killed replacement left are dropped by the next one, and no others`() throws {
+    @Test func `the next replacement drops what a killed one left, and nothing else`() throws {
         let (left, foreign) = (UUID().uuidString, UUID().uuidString)
         try withPhotos { folder, run in
             let files = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
