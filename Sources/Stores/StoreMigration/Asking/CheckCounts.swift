@@ -30,6 +30,23 @@ extension ProgramStep {
         case .rows, .schema, .policies: nil
         }
     }
+
+    /// The table that the step passes over without counting the rows that it writes.
+    var passedTable: String? {
+        switch action {
+        case .schema(.dropColumn(_, let table)): table
+        case .schema(.createIndex(let index)): index.table
+        case .rows, .schema, .policies: nil
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// About how many rows a table has: its greatest key, which needs no pass.
+    func mostRows(of table: String) throws(StoreError) -> Int {
+        let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table))"
+        return Int(clamping: max(0, try value(sql)?.integer ?? 0))
+    }
 }
 
 extension MigrationCheck.EntityRows {
