@@ -102,12 +102,11 @@ extension BundleEditor {
     private func formerCurrent(of versions: [ModelVersion]) -> ModelVersion? {
         let name = ".xccurrentversion"
         let history = try? GitHistory(of: name, in: path, range: "HEAD") { $0.hasSuffix(name) }
-        for content in history?.contents ?? [] {
+        return history?.contents.lazy.compactMap { content in
             let place = ModelPlace(path, at: content.first.id, ofOwnRepository: true)
             let current = (try? place.readUsable())?.value.namedCurrentVersion
-            if let known = versions.first(where: { $0.name == current }) { return known }
-        }
-        return nil
+            return versions.first { $0.name == current }
+        }.first
     }
 
     /// A remark that the edits of a version that shipped changed no hash; `nil` if there is nothing to say.

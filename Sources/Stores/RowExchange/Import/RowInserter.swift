@@ -160,12 +160,14 @@ struct RowInserter {
             )
             return true
         case .composite(let elements, let fillings):
-            var seen = try readComposite(elements, field.element, into: statement, from: reader)
-            guard options.missing == .filled else { return true }
-            for filling in fillings where seen.isDisjoint(with: filling.places) {
-                seen.insert(filling.first)
-                let value = JSONReader(text: filling.value, like: reader)
-                _ = try read(elements[filling.first], into: statement, from: value)
+            let seen = try readComposite(elements, field.element, into: statement, from: reader)
+            for (names, value) in fillings where options.missing == .filled {
+                let places = names.map { name in elements.firstIndex { $0.name == Array(name.utf8) }
+                }
+                guard let first = places[0], seen.isDisjoint(with: places.compactMap(\.self))
+                else { continue }
+                let text = JSONReader(text: value, like: reader)
+                _ = try read(elements[first], into: statement, from: text)
             }
             return true
         case .toOne(let parameter, let entityParameter, let destination):

@@ -17,47 +17,41 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
     let old = try namedExternalFiles(on: connection)
-    let record = ReplacementRecord(of: path)
-    dropExternalFiles(surplusFiles(among: record.names, named: old), of: path)
     let added = externalDataFolder(of: source).path
-    record.write(old + externalFileNames(in: added))
-    defer { record.remove() }
+    let record = recordFiles(old, externalFileNames(in: added), of: path)
+    defer { unlink(record) }
     let copied = try copyExternalFiles(from: added, to: folder)
     do throws(StoreError) {
         try connection.execute("PRAGMA locking_mode = NORMAL")
         try new.copy(into: connection)
     } catch {
         connection.dropLog()
-        remove(copied, in: folder)
+        removeExternalFiles(copied, in: folder)
         throw error
     }
     dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
 }
 
-/// The names of the files that a replacement adds and drops, kept beside the store until it is done.
-private struct ReplacementRecord {
-    private let url: URL
-
-    init(of store: String) {
-        let store = fileURL(StoreFiles(path: store).realPath)
-        url = store.deletingLastPathComponent()
-            .appendingPathComponent(".\(store.lastPathComponent).momtool-replaced")
+/// Records beside a store which files its replacement drops and adds, until it is done; returns the path.
+///
+/// What a killed one recorded is dropped, if the store does not name it.
+private func recordFiles(
+    _ old: [String],
+    _ new: [String],
+    of store: String
+) -> String {
+    let url = fileURL(StoreFiles(path: store).realPath)
+    let path = "\(parent(of: url.path))/.\(url.lastPathComponent).momtool-replaced"
+    let text = String(decoding: (try? readFile(path, limit: 64 << 20)) ?? [], as: UTF8.self)
+    let left = text.split(separator: "\n").map(String.init).filter { UUID(uuidString: $0) != nil }
+    dropExternalFiles(surplusFiles(among: left, named: old), of: store)
+    unlink(path)
+    let names = (old + new).map { $0 + "\n" }.joined()
+    // Without it, files of a killed replacement are only not found again.
+    if !names.isEmpty {
+        try? Data(names.utf8).write(to: fileURL(path), options: .withoutOverwriting)
     }
-
-    var names: [String] {
-        let text = String(decoding: (try? readFile(url.path, limit: 64 << 20)) ?? [], as: UTF8.self)
-        return text.split(separator: "\n").map(String.init).filter { UUID(uuidString: $0) != nil }
-    }
-
-    func write(_ names: [String]) {
-        remove()
-        let text = names.map { $0 + "\n" }.joined()
-        guard !text.isEmpty else { return }
-        // Without it, files of a killed replacement are only not found again.
-        try? Data(text.utf8).write(to: url, options: .withoutOverwriting)
-    }
-
-    func remove() { unlink(url.path) }
+    return path
 }
 
 /// Returns the names of a store's external files in order, for any model.
@@ -114,7 +108,7 @@ private func copyExternalFiles(
             }
         }
     } catch {
-        remove(copied, in: folder)
+        removeExternalFiles(copied, in: folder)
         throw StoreError(error)
     }
     return copied
@@ -125,8 +119,6 @@ private func makeFolders(_ path: String) throws(FileError) {
         throw .inaccessible(path: path, reason: "cannot be created: \(error)")
     }
 }
-
-private func remove(_ names: [String], in folder: String) { removeExternalFiles(names, in: folder) }
 
 package func removeExternalFiles(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }

@@ -277,13 +277,9 @@ package func numberFindings(
         let isUnused = row.isUnused(tables)
         isSame = isSame && isUnused
         let message = "the model has no entity for number \(row.number) of the store"
+        let severity: Severity = isUnused ? .warning : .error
         findings.append(
-            Diagnostic(
-                .entityNumbers,
-                message + (isUnused ? ", and no table" : ""),
-                severity: isUnused ? .warning : .error,
-                entity: row.name
-            )
+            Diagnostic(.entityNumbers, message, severity: severity, entity: row.name)
         )
     }
     return (findings, isSame)

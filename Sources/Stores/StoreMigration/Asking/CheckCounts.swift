@@ -31,13 +31,24 @@ extension ProgramStep {
         }
     }
 
-    /// The table that the step passes over without counting the rows that it writes.
+    /// The table whose rows the step reads, or writes without counting them.
     var passedTable: String? {
         switch action {
         case .schema(.dropColumn(_, let table)): table
         case .schema(.createIndex(let index)): index.table
         case .rows, .schema, .policies: nil
         }
+    }
+}
+
+extension MigrationProgram {
+    /// The tables whose rows get new values in place.
+    var updatedTables: Set<String> {
+        Set(
+            steps.compactMap { step in
+                if case .rows(.update(let table, _, _)) = step.action { table } else { nil }
+            }
+        )
     }
 }
 

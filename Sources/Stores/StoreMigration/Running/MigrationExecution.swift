@@ -142,9 +142,7 @@ struct MigrationExecution {
                     MigrationProgress.Change(step: part, index: place, count: steps.count)
                 )
                 guard !isDone else { continue }
-                let table = reporter == nil ? nil : part.passedTable
-                let passed = table.flatMap { try? connection.mostRows(of: $0) }
-                defer { if part.effort == .rows { reporter?.endChange(passing: passed ?? 0) } }
+                defer { if part.effort == .rows { reporter?.endChange(passing: part.passedTable) } }
                 guard case .policies(_, let phase) = part.action, let step else {
                     try storeErrors(connection.execute(part.sql))
                     if let table = part.writtenTable { written[table] = connection.changeCount }

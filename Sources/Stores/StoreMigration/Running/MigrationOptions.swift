@@ -163,9 +163,10 @@ final class ProgressReporter {
 
     func expect(changes: Int) { (progress.changesMade, progress.changeCount) = (0, changes) }
 
-    func endChange(passing rows: Int) {
+    func endChange(passing table: String?) {
         progress.changesMade += 1
-        if progress.knownRows > 0 { passed += rows }
+        guard let table, progress.knownRows > 0 else { return }
+        passed += (try? connection.mostRows(of: table)) ?? 0
     }
 
     func begin(_ change: MigrationProgress.Change) {

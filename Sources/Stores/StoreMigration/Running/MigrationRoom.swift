@@ -17,10 +17,8 @@ package struct MigrationRoom: Sendable, Hashable {
     package var written: Int
     /// About how many bytes the file grows by meanwhile; free pages are used first.
     package var growth: Int
-    /// About how many bytes they write once more.
+    /// About how many bytes they write once more; the rows that are counted before take as long as some bytes.
     package var repeated: Int
-    /// About how many rows are counted before the steps.
-    package var asked: Int
     /// About how many entries all steps add to indexes and join tables, each in a different page.
     package var entries: Int
 
@@ -30,12 +28,11 @@ package struct MigrationRoom: Sendable, Hashable {
     package var ofBackup: Int { store + external }
 
     /// About how many seconds of processor time a migration takes: a process's start, and a part that grows with the
-    /// bytes written and the rows counted.
+    /// bytes written.
     package func seconds(ofCopy isCopy: Bool) -> Double {
         let megabytes = Double(written + repeated) / 1_048_576
         let copied = isCopy ? Double(ofBackup) / 1_048_576 : 0
         return 0.024 + megabytes * 0.0065 + Double(entries) * 0.5e-6 + copied * 0.002
-            + Double(asked) * 0.15e-6
     }
 
     /// About how many bytes of memory a migrating process takes: itself, its models, and SQLite's page cache.
@@ -87,9 +84,9 @@ extension Migration {
                 entries += program.entries(rows)
                 greatest = Swift.max(greatest, step)
             }
-            let asked = steps.compactMap(\.stepProgram).flatMap { step in
+            for case let step? in steps.map(\.stepProgram) {
                 let counted = step.questions.compactMap(\.rows).filter { $0.known == nil }
-                return Set(counted.map(\.table)).map { rows[$0] ?? 0 }
+                for table in Set(counted.map(\.table)) { repeated += 24 * (rows[table] ?? 0) }
             }
             let external = bytesOfFiles(in: externalDataFolder(of: path).path)
             // Which of the files these are is known when their values are read.
@@ -100,7 +97,6 @@ extension Migration {
                 written: Int(written) + taken,
                 growth: Swift.max(0, Int(greatest) + taken - free),
                 repeated: Int(repeated),
-                asked: Int(asked.reduce(0, +)),
                 entries: Int(entries)
             )
         }
@@ -116,9 +112,8 @@ extension Migration {
     ) throws(StoreError) -> [String: Double] {
         var rows: [String: Double] = [:]
         for table in try StoreFile(on: connection).schema() where table.isEntityTable {
-            rows[table.name] = Double(
-                Swift.min(try connection.mostRows(of: table.name), bytes / Self.leastRow)
-            )
+            let greatest = try connection.mostRows(of: table.name)
+            rows[table.name] = Double(Swift.min(greatest, bytes / Self.leastRow))
         }
         return rows
     }
@@ -148,12 +143,10 @@ extension MigrationProgram {
     ) -> (once: Double, again: Double) {
         let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }.map(\.table)
         // SQLite rewrites every row of a table that loses a column.
-        let passes = steps.compactMap { step in
-            switch step.action {
-            case .schema(.dropColumn(_, let table)), .rows(.update(let table, _, _)): table
-            case .schema, .rows, .policies: nil
-            }
+        let narrowed = steps.compactMap { step in
+            if case .schema(.dropColumn(_, let table)) = step.action { table } else { nil }
         }
+        let passes = narrowed + updatedTables
         func sum(_ tables: some Sequence<String>) -> Double {
             tables.reduce(0) { $0 + (shares[$1] ?? 0) }
         }

@@ -259,11 +259,10 @@ extension Migration {
         switch step.work {
         case .stage: tables = step.layout.tables.map(\.name)
         case .program(let own):
-            let changed = own.program.changes.filter { [.update, .rebuild].contains($0.treatment) }
-            let rewritten = Set(changed.map(\.table)).union(own.inspected.mapped)
-            let passed = own.program.steps.compactMap(\.passedTable)
+            let changed = own.program.changes.filter { $0.treatment == .rebuild }.map(\.table)
             let names = step.layout.tables.map(\.name)
-            tables = names.filter(rewritten.contains) + passed.filter(names.contains)
+            let written = own.program.updatedTables.union(changed).union(own.inspected.mapped)
+            tables = (written + own.program.steps.compactMap(\.passedTable)).filter(names.contains)
         }
         return try storeErrors { () throws(StoreError) in
             var sum = 0
