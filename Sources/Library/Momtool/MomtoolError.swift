@@ -202,7 +202,7 @@ extension MomtoolError {
         switch error {
         case .rows(let fault): self.init(error.kind, saying: [fault])
         case .incomplete(let faults): self.init(error.kind, saying: faults)
-        default: self.init(ofStore: error)
+        default: self.init(ofStore: error.namingStrayLog)
         }
     }
 

@@ -71,8 +71,9 @@ struct SourceElement {
         var value: String
         /// The value as written in the file.
         let written: String
-        /// The entity whose properties a predicate or an expression names; `nil` for others.
-        var subject: String?
+        /// The entities whose properties a predicate or an expression names, its own and that of `$FETCH_SOURCE`; `nil`
+        /// for others.
+        var subject: (entity: String, source: String?)?
     }
 
     let name: String
@@ -120,7 +121,7 @@ extension SourceElement {
                 name: attribute.name,
                 value: value,
                 written: value,
-                subject: isText ? subject : nil
+                subject: isText ? subject.map { ($0, owner) } : nil
             )
         }
         text = node.characters

@@ -70,14 +70,16 @@ struct Renaming {
 
     /// Returns a predicate or an expression of the side with its properties renamed.
     ///
-    /// `subject` is the entity whose properties it names. `name` maps the base's names of an entity and a property to a
+    /// `subject` has the entities whose properties it names. `name` maps the base's names of an entity and a property to a
     /// new name, or `nil` to keep it.
     func mapped(
         _ text: String,
-        of subject: String,
+        of subject: (entity: String, source: String?),
         _ name: (_ entity: String, _ property: String) -> String?
     ) -> String {
-        TextNames(graph, root: subject).mapped(text) { written, owner in
+        TextNames(graph, root: subject.entity, source: subject.source).mapped(text) {
+            written,
+            owner in
             guard case .entity(let entity) = owner else { return written }
             for entity in graph.chain(from: entity) {
                 let former = entities[entity] ?? entity

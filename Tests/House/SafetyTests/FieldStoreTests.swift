@@ -51,6 +51,25 @@ struct FieldStoreTests {
         }
     }
 
+    /// A replacement that was killed before it changed the store has copied `left`, one after that has not dropped it.
+    @Test func `the next replacement drops what a killed one left, and nothing else`() throws {
+        let (left, foreign) = (UUID().uuidString, UUID().uuidString)
+        try withPhotos { folder, run in
+            let files = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
+            let own = try FileManager.default.contentsOfDirectory(atPath: files.path)
+            for name in [left, foreign] { try write("x", name, in: files) }
+            let outside = "../../\(foreign)"
+            let record = ([left, outside] + own).joined(separator: "\n") + "\n"
+            try write(record, ".S.sqlite.momtool-replaced", in: folder)
+            try write("x", foreign, in: folder)
+            let done = try run("create S.sqlite --model 'M.xcdatamodeld#V1' --force")
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == [foreign])
+            let rest = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!rest.contains { $0.hasSuffix("momtool-replaced") } && rest.contains(foreign))
+        }
+    }
+
     @Test func `the room in place holds what files beside the store bring`() throws {
         struct Plan: Decodable {
             struct Room: Decodable { var inPlaceBytes: Int }

@@ -115,6 +115,9 @@ struct ProgressTests {
         #expect(half.stepFraction == 0.75)
         (half.changesMade, half.changeCount, half.knownRows) = (0, 0, 400)
         #expect(half.stepFraction == 0.45)
+        #expect(!half.isChecking)
+        (half.changesMade, half.changeCount) = (3, 3)
+        #expect(half.isChecking)
     }
 }
 

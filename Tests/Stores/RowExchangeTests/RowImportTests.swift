@@ -4,6 +4,7 @@ import ObjectModel
 import RowExchange
 import SQLiteAccess
 import StoreFormat
+import TestSupport
 import Testing
 
 struct RowImportTests {
@@ -237,6 +238,73 @@ struct RowImportTests {
             #expect(isCancelled(after: pieces, folder + "/a.sqlite"))
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(left == [])
+        }
+    }
+
+    /// What a row gives of a struct with an enum, of an enum with raw values and of one without, and what is stored then.
+    @Test(
+        arguments: [
+            ("", [.text("low"), .text("note 1"), .integer(7), .text("round 1"), .null]),
+            (
+                #""look": {"mood": "high"}, "size": null"#,
+                [.text("high"), .text("note 1"), .null, .text("round 1"), .null]
+            ),
+            (
+                #""look": {"mood": null}, "shape": {"square": "x"}"#,
+                [.null, .text("note 1"), .integer(7), .null, .text("x")]
+            ),
+        ] as [(String, [SQLiteValue])]
+    )
+    func `an enum of Swift that a row leaves out gets a case`(
+        _ given: String,
+        _ stored: [SQLiteValue]
+    ) throws {
+        func composite(_ name: String, _ cases: [String: [EnumCases.Case]], _ required: [[String]])
+            -> Attribute
+        {
+            var attribute = Attribute(
+                name: name,
+                type: .composite,
+                isOptional: false,
+                compositeName: name
+            )
+            attribute.enumCases = EnumCases(cases, required: required)
+            return attribute
+        }
+        let moods = ["low", "high"].map { EnumCases.Case(name: $0, value: .string($0)) }
+        let sizes = [EnumCases.Case(name: "small", value: .integer(7))]
+        let item = Entity(
+            "Item",
+            [
+                composite("look", ["mood": moods], [["mood"]]),
+                composite("size", ["size": sizes], [["size"]]),
+                composite("shape", [:], [["round", "square"]]),
+            ]
+        )
+        let note = Attribute(name: "note", type: .string, isOptional: false)
+        let model = ManagedObjectModel(
+            [item],
+            composites: [
+                CompositeType("look", [Attribute("mood", .string), note]),
+                CompositeType("size", [Attribute("size", .integer64)]),
+                CompositeType(
+                    "shape",
+                    [Attribute("round", .string), Attribute("square", .string)]
+                ),
+            ]
+        )
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            var options = RowImportOptions()
+            options.missing = .filled
+            let text = "{\"Item\": [{\(given)}]}"
+            let rows = RowSource(bytes: Array(text.utf8), path: "rows.json")
+            _ = try createStore(at: path, model: model, rows: rows, StoreCreationOptions(), options)
+            let columns = "ZMOOD, ZNOTE, ZSIZE, ZROUND, ZSQUARE"
+            let row = try SQLiteConnection(path: path, mode: .readWrite).rows(
+                "SELECT \(columns) FROM ZITEM"
+            ).first
+            #expect(row == stored)
         }
     }
 

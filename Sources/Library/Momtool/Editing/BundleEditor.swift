@@ -88,21 +88,6 @@ package struct BundleEditor: Sendable {
         throw MomtoolError(.refused, path, message, .impossibleEdit)
     }
 
-    /// The current version after the removal of this one: the present one, or the previous one, or the next one.
-    package var remaining: ModelVersion {
-        get throws(MomtoolError) {
-            let others = bundle.versions.filter { $0.name != source.name }
-            let index = bundle.versions.firstIndex { $0.name == source.name } ?? 0
-            let before = bundle.versions[..<index].last
-            let current = others.first { $0.isCurrent }
-            guard let next = current ?? before ?? others.first else {
-                let message = "'\(source.name)' is the only version"
-                throw MomtoolError(.refused, path, message, .impossibleEdit)
-            }
-            return next
-        }
-    }
-
     /// Applies edits, all or none; `forced` lets pass what Xcode only warns about, `mayLackInverses` makes a new
     /// relationship without inverse a warning.
     package mutating func apply(

@@ -82,6 +82,33 @@ extension BundleEditor {
         throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
     }
 
+    /// The current version after the removal of this one: the present one, the one that was current before it in the
+    /// history, the previous one, or the next one.
+    package var remaining: ModelVersion {
+        get throws(MomtoolError) {
+            let others = bundle.versions.filter { $0.name != source.name }
+            let index = bundle.versions.firstIndex { $0.name == source.name } ?? 0
+            let before = bundle.versions[..<index].last
+            let current = others.first { $0.isCurrent } ?? formerCurrent(of: others)
+            guard let next = current ?? before ?? others.first else {
+                let message = "'\(source.name)' is the only version"
+                throw MomtoolError(.refused, path, message, .impossibleEdit)
+            }
+            return next
+        }
+    }
+
+    /// The one of some versions that git last had as the current one.
+    private func formerCurrent(of versions: [ModelVersion]) -> ModelVersion? {
+        let name = ".xccurrentversion"
+        let history = try? GitHistory(of: name, in: path, range: "HEAD") { $0.hasSuffix(name) }
+        return history?.contents.lazy.compactMap { content in
+            let place = ModelPlace(path, at: content.first.id, ofOwnRepository: true)
+            let current = (try? place.readUsable())?.value.namedCurrentVersion
+            return versions.first { $0.name == current }
+        }.first
+    }
+
     /// A remark that the edits of a version that shipped changed no hash; `nil` if there is nothing to say.
     package var lockedRemark: String? {
         guard fresh == nil, contents != original, lockedNames.contains(version.name) else {

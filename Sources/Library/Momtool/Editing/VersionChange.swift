@@ -2,6 +2,7 @@ import CodeGeneration
 import Diagnostics
 import Essentials
 package import FileSystem
+import ModelCompiling
 import ModelEditing
 package import ModelLoading
 import ObjectModel
@@ -124,20 +125,7 @@ package struct VersionChange: Sendable, Hashable {
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw MomtoolError(.refused, path, "this is not a regular file", .impossibleEdit)
         }
-        let escaped = "\(name).xcdatamodel".replacingBytes(of: "&", with: "&amp;")
-            .replacingBytes(of: "<", with: "&lt;").replacingBytes(of: ">", with: "&gt;")
-        let text = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0">
-            <dict>
-            \t<key>_XCCurrentVersionName</key>
-            \t<string>\(escaped)</string>
-            </dict>
-            </plist>
-
-            """
-        let bytes = Array(text.utf8)
+        let bytes = Array(currentVersionFile(naming: name + ".xcdatamodel").utf8)
         guard (try? readFile(path, limit: 1 << 20)) != bytes else { return }
         changes.append(.write(path: path, bytes: bytes))
     }

@@ -51,7 +51,10 @@ private func roots(at path: String, _ options: SwiftReadingOptions) -> [String] 
 }
 
 private func swiftFilePaths(at path: String) -> [String] {
-    FileIdentity(of: path)?.isFolder == true ? filePaths(below: path, endingIn: ".swift") : [path]
+    guard FileIdentity(of: path)?.isFolder == true else { return [path] }
+    let files = filePaths(below: path, endingIn: ".swift")
+    // Reports name files from the current folder, as git does.
+    return path == "." ? files.map { String($0.dropFirst(2)) } : files
 }
 
 /// Reads a Swift file, or those below a folder, with a warning for each unreadable one.

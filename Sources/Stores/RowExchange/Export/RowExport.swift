@@ -191,7 +191,9 @@ extension LaidOutStore {
 
     /// Says what is wrong with the numbers of entities in a store with the model's hashes: it is damaged.
     private func damagedNumbers(_ rows: [PrimaryKeyRow]) -> Diagnostic {
-        let fault = numberFindings(layout, rows).findings.first { $0.severity == .error }
+        let fault = numberFindings(layout, rows, Set(columns.keys)).findings.first {
+            $0.severity == .error
+        }
         return Diagnostic(
             .entityNumbers,
             saying: """

@@ -40,16 +40,27 @@ package func fillingValue(
     }
 }
 
-/// Returns the values that a composite attribute needs in Swift, of each enum the first case.
+/// Returns the values that a composite attribute needs in Swift.
 package func fillingValue(of attribute: Attribute, elements: [Attribute]) -> String {
-    let needed = Set(attribute.enumCases.required.compactMap(\.first))
-    let values = elements.filter { needed.contains($0.name) || !$0.isOptional }.compactMap {
-        element in
-        attribute.enumCases[[element.name]]?.first.flatMap { rowText(of: $0.value, as: element) }
-            .map { (element.name, $0) }
-            ?? fillingValue(of: element, number: 1).map { (element.name, $0) }
-    }.map { "\(quoted($0)): \($1)" }
-    return "{\(values.joined(separator: ", "))}"
+    let values = fillingValues(of: attribute, elements)
+    return "{\(values.map { "\(quoted($0.names[0])): \($0.value)" }.joined(separator: ", "))}"
+}
+
+/// Returns what a composite attribute needs in Swift: elements one of which must have a value, with a value for the first
+/// of them; of each enum it is the first case.
+func fillingValues(
+    of attribute: Attribute,
+    _ elements: [Attribute]
+) -> [(names: [String], value: String)] {
+    elements.compactMap { element in
+        let name = element.name
+        let required = attribute.enumCases.required.first { $0.first == name }
+        guard let names = required ?? (element.isOptional ? nil : [name]) else { return nil }
+        let value = attribute.enumCases[[name]]?.first.flatMap {
+            rowText(of: $0.value, as: element)
+        }
+        return (value ?? fillingValue(of: element, number: 1)).map { (names, $0) }
+    }
 }
 
 /// Returns a value of a model in the form of rows; `nil` if JSON has no form for it.

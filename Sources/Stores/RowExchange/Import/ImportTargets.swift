@@ -18,7 +18,8 @@ final class ImportField {
 
     enum Kind {
         case value(Value)
-        case composite([ImportField])
+        /// The elements, and the values of those that must not be missing.
+        case composite([ImportField], [(names: [String], value: String)])
         case toOne(parameter: Int32, entityParameter: Int32?, LinkDestination)
         case toMany(table: Int, LinkDestination)
     }
@@ -175,7 +176,7 @@ struct ImportTargets {
         case .composite(_, let elements):
             var inner: [ImportField] = []
             for element in elements { inner.append(try importField(element, fields, &columns)) }
-            kind = .composite(inner)
+            kind = .composite(inner, fillings(of: field.name, fields))
         case .toOne(let field):
             columns.append(field.column)
             let parameter = Int32(columns.count + 1)
@@ -202,6 +203,19 @@ struct ImportTargets {
             kind: kind,
             absence: absence
         )
+    }
+
+    /// What a composite attribute needs in Swift, which its type does not say.
+    private func fillings(
+        of name: String,
+        _ fields: RowFields
+    ) -> [(names: [String], value: String)] {
+        guard let entity = graph.entity(fields.entity.name),
+            let attribute = graph.property(name, of: entity)?.0 as? Attribute,
+            !attribute.enumCases.required.isEmpty,
+            let type = attribute.compositeName.flatMap(graph.composite)
+        else { return [] }
+        return fillingValues(of: attribute, type.attributes)
     }
 
     private mutating func valueAbsence(

@@ -21,6 +21,11 @@ final class JSONReader {
         buffer = .allocate(byteCount: 1 << 17, alignment: 16)
     }
 
+    /// Reads a value that a row leaves out.
+    convenience init(text: String, like reader: JSONReader) {
+        self.init(RowSource(bytes: Array(text.utf8), path: reader.place.path))
+    }
+
     deinit { buffer.deallocate() }
 
     /// The greatest length of a string, in bytes; SQLite takes no greater values.

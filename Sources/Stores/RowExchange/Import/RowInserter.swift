@@ -159,8 +159,16 @@ struct RowInserter {
                 from: reader
             )
             return true
-        case .composite(let elements):
-            try readComposite(elements, field.element, into: statement, from: reader)
+        case .composite(let elements, let fillings):
+            let seen = try readComposite(elements, field.element, into: statement, from: reader)
+            for (names, value) in fillings where options.missing == .filled {
+                let places = names.map { name in elements.firstIndex { $0.name == Array(name.utf8) }
+                }
+                guard let first = places[0], seen.isDisjoint(with: places.compactMap(\.self))
+                else { continue }
+                let text = JSONReader(text: value, like: reader)
+                _ = try read(elements[first], into: statement, from: text)
+            }
             return true
         case .toOne(let parameter, let entityParameter, let destination):
             guard let link = try reference(to: destination, field.element, from: reader) else {
@@ -181,7 +189,7 @@ struct RowInserter {
         _ element: String,
         into statement: Statement,
         from reader: JSONReader
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Set<Int> {
         let start = reader.mark
         guard try reader.take("{") else {
             let message = "an object is expected\(elements.example)"
@@ -200,6 +208,7 @@ struct RowInserter {
             try reader.expect(":")
             _ = try read(elements[place], into: statement, from: reader)
         }
+        return seen
     }
 
     private mutating func readLinks(
@@ -275,7 +284,11 @@ struct RowInserter {
     ) throws(StoreError) {
         for (place, field) in target.fields.enumerated() where mentions[place] != .value {
             switch field.absence {
-            case .isNil: continue
+            case .isNil:
+                guard options.missing == .filled, case .composite(_, let fillings) = field.kind,
+                    !fillings.isEmpty, mentions[place] != .null
+                else { continue }
+                _ = try read(field, into: target.insert, from: JSONReader(text: "{}", like: reader))
             case .takesDefault(let value):
                 // An explicit nil stays.
                 guard case .value(let column) = field.kind, mentions[place] != .null else {
@@ -309,12 +322,11 @@ struct RowInserter {
             let isUnique = target.uniqueNames.contains(name)
             value = fillingValue(of: place.attribute, number: key, isUnique: isUnique)
             if options.missing == .filled, let value {
-                let rows = RowSource(bytes: Array(value.utf8), path: reader.place.path)
                 return try values.read(
                     place.attribute,
                     field.element,
                     into: Parameter(statement: target.insert, index: place.parameter),
-                    from: JSONReader(rows)
+                    from: JSONReader(text: value, like: reader)
                 )
             }
         }

@@ -1,5 +1,6 @@
 import Essentials
 import FileSystem
+package import SQLiteAccess
 
 extension StoreFile {
     /// The question for a store without rows whose write-ahead log, which may have them, is missing; `nil` for a store
@@ -34,4 +35,15 @@ package func logLength(of path: String) -> Int {
 package func strayLogWords(_ path: String) -> String {
     "without the write-ahead log beside it (\(logLength(of: path).counted("byte"))) the file is intact: "
         + "the log belongs to another store, or is damaged"
+}
+
+extension StoreError {
+    /// The error with the write-ahead log as its cause where the file is intact without it.
+    package var namingStrayLog: StoreError {
+        // SQLITE_CORRUPT in a statement
+        guard case .sqlite(let path, let code, _, _?) = self, code & 0xFF == 11,
+            StoreFile.isWholeWithoutLog(path)
+        else { return self }
+        return .sqlite(path: path, code: code, message: strayLogWords(path), sql: nil)
+    }
 }

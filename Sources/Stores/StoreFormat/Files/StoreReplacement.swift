@@ -6,7 +6,7 @@ package import SQLiteAccess
 ///
 /// The file itself stays, and with it links to it, its owner, permissions and attributes. External values of the new
 /// store are moved before the transaction, those of the old one are removed after it. No other process may use the
-/// folder of `source`. If it throws, the old store is unchanged.
+/// folder of `source`. If it throws, the old store is unchanged. What a killed replacement left is removed.
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)
     let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
@@ -17,16 +17,41 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
     let old = try namedExternalFiles(on: connection)
-    let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
+    let added = externalDataFolder(of: source).path
+    let record = recordFiles(old, externalFileNames(in: added), of: path)
+    defer { unlink(record) }
+    let copied = try copyExternalFiles(from: added, to: folder)
     do throws(StoreError) {
         try connection.execute("PRAGMA locking_mode = NORMAL")
         try new.copy(into: connection)
     } catch {
         connection.dropLog()
-        remove(copied, in: folder)
+        removeExternalFiles(copied, in: folder)
         throw error
     }
     dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
+}
+
+/// Records beside a store which files its replacement drops and adds, until it is done; returns the path.
+///
+/// What a killed one recorded is dropped, if the store does not name it.
+private func recordFiles(
+    _ old: [String],
+    _ new: [String],
+    of store: String
+) -> String {
+    let url = fileURL(StoreFiles(path: store).realPath)
+    let path = "\(parent(of: url.path))/.\(url.lastPathComponent).momtool-replaced"
+    let text = String(decoding: (try? readFile(path, limit: 64 << 20)) ?? [], as: UTF8.self)
+    let left = text.split(separator: "\n").map(String.init).filter { UUID(uuidString: $0) != nil }
+    dropExternalFiles(surplusFiles(among: left, named: old), of: store)
+    unlink(path)
+    let names = (old + new).map { $0 + "\n" }.joined()
+    // Without it, files of a killed replacement are only not found again.
+    if !names.isEmpty {
+        try? Data(names.utf8).write(to: fileURL(path), options: .withoutOverwriting)
+    }
+    return path
 }
 
 /// Returns the names of a store's external files in order, for any model.
@@ -83,7 +108,7 @@ private func copyExternalFiles(
             }
         }
     } catch {
-        remove(copied, in: folder)
+        removeExternalFiles(copied, in: folder)
         throw StoreError(error)
     }
     return copied
@@ -94,8 +119,6 @@ private func makeFolders(_ path: String) throws(FileError) {
         throw .inaccessible(path: path, reason: "cannot be created: \(error)")
     }
 }
-
-private func remove(_ names: [String], in folder: String) { removeExternalFiles(names, in: folder) }
 
 package func removeExternalFiles(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }

@@ -125,7 +125,7 @@ extension LaidOutStore {
         let keys = try file.primaryKeys()
         findings += lostSystemTables(keys)
         findings += try foreignChanges()
-        let (numberFindings, isSame) = numberFindings(layout, keys)
+        let (numberFindings, isSame) = numberFindings(layout, keys, Set(columns.keys))
         findings += numberFindings
         guard isSame else { return findings }
         var checks = RowChecks(of: self)
@@ -244,9 +244,12 @@ extension LaidOutStore {
 }
 
 /// Compares the numbers of entities; also tells whether the model's numbers make sense of the rows.
+///
+/// A row that neither the model nor a table knows is only a warning, as nothing needs it.
 package func numberFindings(
     _ layout: StoreLayout,
-    _ rows: [PrimaryKeyRow]
+    _ rows: [PrimaryKeyRow],
+    _ tables: Set<String>
 ) -> (findings: [Diagnostic], isSame: Bool) {
     let stored = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let names = Set(layout.entities.map(\.name))
@@ -271,11 +274,22 @@ package func numberFindings(
     }
     let known = Set(layout.entities.map { Int64($0.number) })
     for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
-        isSame = false
+        let isUnused = row.isUnused(tables)
+        isSame = isSame && isUnused
         let message = "the model has no entity for number \(row.number) of the store"
-        findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
+        let severity: Severity = isUnused ? .warning : .error
+        findings.append(
+            Diagnostic(.entityNumbers, message, severity: severity, entity: row.name)
+        )
     }
     return (findings, isSame)
+}
+
+extension PrimaryKeyRow {
+    /// Whether it is of a root entity, and none of a store's tables is that entity's.
+    package func isUnused(_ tables: Set<String>) -> Bool {
+        superNumber == 0 && !tables.contains("Z" + name.uppercased())
+    }
 }
 
 extension LaidOutStore {

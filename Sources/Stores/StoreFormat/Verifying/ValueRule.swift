@@ -260,7 +260,8 @@ private func findings(
     _ add: (inout RowChecks) -> Void
 ) throws(StoreError) -> [Diagnostic] {
     let store = try LaidOutStore(file, model)
-    guard numberFindings(store.layout, try file.primaryKeys()).isSame else { return [] }
+    let (keys, tables) = (try file.primaryKeys(), Set(store.columns.keys))
+    guard numberFindings(store.layout, keys, tables).isSame else { return [] }
     var checks = RowChecks(of: store)
     add(&checks)
     try ValueRule.registerFunctions(on: file.connection)

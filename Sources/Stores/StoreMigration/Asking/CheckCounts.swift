@@ -30,6 +30,34 @@ extension ProgramStep {
         case .rows, .schema, .policies: nil
         }
     }
+
+    /// The table whose rows the step reads, or writes without counting them.
+    var passedTable: String? {
+        switch action {
+        case .schema(.dropColumn(_, let table)): table
+        case .schema(.createIndex(let index)): index.table
+        case .rows, .schema, .policies: nil
+        }
+    }
+}
+
+extension MigrationProgram {
+    /// The tables whose rows get new values in place.
+    var updatedTables: Set<String> {
+        Set(
+            steps.compactMap { step in
+                if case .rows(.update(let table, _, _)) = step.action { table } else { nil }
+            }
+        )
+    }
+}
+
+extension SQLiteConnection {
+    /// About how many rows a table has: its greatest key, which needs no pass.
+    func mostRows(of table: String) throws(StoreError) -> Int {
+        let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table))"
+        return Int(clamping: max(0, try value(sql)?.integer ?? 0))
+    }
 }
 
 extension MigrationCheck.EntityRows {

@@ -33,7 +33,8 @@ struct SystemTransfer {
             return "(\(entity.number), \(quotedText(entity.name)), \(entity.superNumber), \(key))"
         }
         let query = "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY"
-        let isOld = "Z_ENT IN (\(numberList(old.entities.map(\.number))))"
+        // A row that no entity has may use a number of the new version.
+        let isOld = "Z_ENT < \(HistoryLayout.firstNumber)"
         let what = "remove the old entity numbers"
         return [
             .rows(.capture(RowChange.keys, query: query, what: "the greatest keys")),

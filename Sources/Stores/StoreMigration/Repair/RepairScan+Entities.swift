@@ -49,8 +49,14 @@ extension RepairScan {
         var restored: Set<Int64> = []
         for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber
         {
-            guard let number = layout.number(of: row.name).map(Int64.init) else { continue }
             let condition = "Z_ENT = \(row.number)"
+            guard let number = layout.number(of: row.name).map(Int64.init) else {
+                guard row.isUnused(Set(schema.columns.keys)) else { continue }
+                let what =
+                    "remove the row of number \(row.number), as there is no entity '\(row.name)'"
+                add(.remove(table: "Z_PRIMARYKEY", where: condition, count: 1, what: what))
+                continue
+            }
             if present.contains(number) || !restored.insert(number).inserted {
                 let what =
                     "remove the row of number \(row.number), as the number of '\(row.name)' is \(number)"

@@ -96,7 +96,7 @@ extension RepairScan {
         guard rows.contains(where: { $0.number < HistoryLayout.firstNumber }) else {
             return try strayNumbers()
         }
-        return numberFindings(layout, rows).isSame
+        return numberFindings(layout, rows, Set(schema.columns.keys)).isSame
             ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
     }
 

@@ -142,7 +142,7 @@ struct MigrationExecution {
                     MigrationProgress.Change(step: part, index: place, count: steps.count)
                 )
                 guard !isDone else { continue }
-                defer { if part.effort == .rows { reporter?.endChange() } }
+                defer { if part.effort == .rows { reporter?.endChange(passing: part.passedTable) } }
                 guard case .policies(_, let phase) = part.action, let step else {
                     try storeErrors(connection.execute(part.sql))
                     if let table = part.writtenTable { written[table] = connection.changeCount }

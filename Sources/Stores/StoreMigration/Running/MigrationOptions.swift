@@ -82,12 +82,15 @@ package struct MigrationProgress: Sendable, Hashable {
     package var rows = 0
     package var stageRows = 0
     package var stepRows = 0
-    /// About how many rows the step writes if it writes every row of the tables that it changes once.
+    /// About how many rows the step writes if it writes every row of the tables that it changes once, with the rows that
+    /// are read to drop a column or make an index.
     package var knownRows = 0
     /// How many of the step's changes that read or write rows are done.
     package var changesMade = 0
     /// How many changes of the step read or write rows; 0 for code.
     package var changeCount = 0
+    /// Whether only the checks of a step are left, and writing to disk.
+    package var isChecking: Bool { changeCount > 0 && changesMade == changeCount }
     package var stageTime = Duration.zero
     package var stepTime = Duration.zero
     package var isFinished = true
@@ -125,6 +128,8 @@ final class ProgressReporter {
     private var stageStart: (time: ContinuousClock.Instant, rows: Int)
     private var stepStart: (time: ContinuousClock.Instant, rows: Int)
     private var last: ContinuousClock.Instant
+    /// The rows of the passes that no written row counts.
+    private var passed = 0
 
     private static let pause = Duration.milliseconds(100)
 
@@ -144,7 +149,7 @@ final class ProgressReporter {
 
     /// Begins a step; a step after a finished stage begins the next one.
     func begin(place: Int, title: String, label: String, knownRows: Int) {
-        stepStart = (clock.now, connection.writtenRowCount)
+        (stepStart, passed) = ((clock.now, connection.writtenRowCount), 0)
         if progress.isStageFinished {
             stageStart = stepStart
             progress.stage += 1
@@ -158,7 +163,11 @@ final class ProgressReporter {
 
     func expect(changes: Int) { (progress.changesMade, progress.changeCount) = (0, changes) }
 
-    func endChange() { progress.changesMade += 1 }
+    func endChange(passing table: String?) {
+        progress.changesMade += 1
+        guard let table, progress.knownRows > 0 else { return }
+        passed += (try? connection.mostRows(of: table)) ?? 0
+    }
 
     func begin(_ change: MigrationProgress.Change) {
         progress.change = change
@@ -181,7 +190,7 @@ final class ProgressReporter {
         last = now
         progress.rows = connection.writtenRowCount
         progress.stageRows = progress.rows - stageStart.rows
-        progress.stepRows = progress.rows - stepStart.rows
+        progress.stepRows = progress.rows - stepStart.rows + passed
         progress.stageTime = now - stageStart.time
         progress.stepTime = now - stepStart.time
         report(progress)

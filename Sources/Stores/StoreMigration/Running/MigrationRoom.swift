@@ -17,6 +17,8 @@ package struct MigrationRoom: Sendable, Hashable {
     package var written: Int
     /// About how many bytes the file grows by meanwhile; free pages are used first.
     package var growth: Int
+    /// About how many bytes they write once more; the rows that are counted before take as long as some bytes.
+    package var repeated: Int
     /// About how many entries all steps add to indexes and join tables, each in a different page.
     package var entries: Int
 
@@ -28,7 +30,7 @@ package struct MigrationRoom: Sendable, Hashable {
     /// About how many seconds of processor time a migration takes: a process's start, and a part that grows with the
     /// bytes written.
     package func seconds(ofCopy isCopy: Bool) -> Double {
-        let megabytes = Double(written) / 1_048_576
+        let megabytes = Double(written + repeated) / 1_048_576
         let copied = isCopy ? Double(ofBackup) / 1_048_576 : 0
         return 0.024 + megabytes * 0.0065 + Double(entries) * 0.5e-6 + copied * 0.002
     }
@@ -73,12 +75,18 @@ extension Migration {
             let rows = try mostRows(on: connection, bytes: bytes)
             let sum = rows.values.reduce(0, +)
             let shares = sum > 0 ? rows.mapValues { $0 / sum } : [:]
-            var (written, greatest, entries) = (0.0, 0.0, 0.0)
+            var (written, repeated, greatest, entries) = (0.0, 0.0, 0.0, 0.0)
             for program in programs {
-                let step = program.rewrittenShare(shares) * Double(bytes - free)
+                let (once, again) = program.rewrittenShares(shares)
+                let step = once * Double(bytes - free)
                 written += step
+                repeated += again * Double(bytes - free)
                 entries += program.entries(rows)
                 greatest = Swift.max(greatest, step)
+            }
+            for case let step? in steps.map(\.stepProgram) {
+                let counted = step.questions.compactMap(\.rows).filter { $0.known == nil }
+                for table in Set(counted.map(\.table)) { repeated += 24 * (rows[table] ?? 0) }
             }
             let external = bytesOfFiles(in: externalDataFolder(of: path).path)
             // Which of the files these are is known when their values are read.
@@ -88,6 +96,7 @@ extension Migration {
                 external: external,
                 written: Int(written) + taken,
                 growth: Swift.max(0, Int(greatest) + taken - free),
+                repeated: Int(repeated),
                 entries: Int(entries)
             )
         }
@@ -103,9 +112,8 @@ extension Migration {
     ) throws(StoreError) -> [String: Double] {
         var rows: [String: Double] = [:]
         for table in try StoreFile(on: connection).schema() where table.isEntityTable {
-            let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
-            let greatest = Double(Swift.max(0, try connection.value(sql)?.integer ?? 0))
-            rows[table.name] = Swift.min(greatest, Double(bytes / Self.leastRow))
+            let greatest = try connection.mostRows(of: table.name)
+            rows[table.name] = Double(Swift.min(greatest, bytes / Self.leastRow))
         }
         return rows
     }
@@ -129,15 +137,22 @@ extension MigrationProgram {
         }
     }
 
-    /// The share of a store that the steps write, by the shares of its tables.
-    fileprivate func rewrittenShare(_ shares: [String: Double]) -> Double {
-        let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }
+    /// The shares of a store that the steps write, and that they write once more, by the shares of its tables.
+    fileprivate func rewrittenShares(
+        _ shares: [String: Double]
+    ) -> (once: Double, again: Double) {
+        let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }.map(\.table)
         // SQLite rewrites every row of a table that loses a column.
         let narrowed = steps.compactMap { step in
             if case .schema(.dropColumn(_, let table)) = step.action { table } else { nil }
         }
-        let tables = Set(changed.map(\.table) + narrowed)
-        var share = tables.reduce(0) { $0 + (shares[$1] ?? 0) }
+        let passes = narrowed + updatedTables
+        func sum(_ tables: some Sequence<String>) -> Double {
+            tables.reduce(0) { $0 + (shares[$1] ?? 0) }
+        }
+        let tables = Set(changed + passes)
+        var share = sum(tables)
+        let again = sum(passes) - sum(Set(passes))
         // A new table takes the rows of others: all may move.
         if tables.contains(where: { shares[$0] == nil }) { share = 1 }
         for step in steps {
@@ -145,6 +160,6 @@ extension MigrationProgram {
             else { continue }
             share += 0.4 * (shares[index.table] ?? 0)
         }
-        return share
+        return (share, again)
     }
 }

@@ -250,8 +250,7 @@ extension Migration {
         return losses
     }
 
-    /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which needs no
-    /// pass.
+    /// About how many rows a step writes, with those of the tables that it passes over.
     private func expectedRows(
         of step: Step,
         on connection: SQLiteConnection
@@ -260,17 +259,15 @@ extension Migration {
         switch step.work {
         case .stage: tables = step.layout.tables.map(\.name)
         case .program(let own):
-            let changed = own.program.changes.filter { [.update, .rebuild].contains($0.treatment) }
-            let rewritten = Set(changed.map(\.table)).union(own.inspected.mapped)
-            tables = step.layout.tables.map(\.name).filter(rewritten.contains)
+            let changed = own.program.changes.filter { $0.treatment == .rebuild }.map(\.table)
+            let names = step.layout.tables.map(\.name)
+            let written = own.program.updatedTables.union(changed).union(own.inspected.mapped)
+            tables = (written + own.program.steps.compactMap(\.passedTable)).filter(names.contains)
         }
         return try storeErrors { () throws(StoreError) in
-            var sum: Int64 = 0
-            for table in tables {
-                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table))"
-                sum &+= max(0, try connection.value(sql)?.integer ?? 0)
-            }
-            return Int(clamping: sum)
+            var sum = 0
+            for table in tables { sum &+= try connection.mostRows(of: table) }
+            return sum
         }
     }
 

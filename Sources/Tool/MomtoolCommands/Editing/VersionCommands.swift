@@ -69,8 +69,8 @@ struct UndoVersionCommand: ParsableCommand {
         abstract: "Undo a version that has not shipped.",
         discussion: """
             Removes the folder of the version with its edits. If it was the current
-            version, the previous one becomes current. A locked version is not
-            removed.
+            version, the one that git had as current before becomes current, or the
+            previous one. A locked version is not removed.
 
             EXAMPLE
               momtool model undo-version New.xcdatamodeld --dry-run

@@ -27,7 +27,9 @@ extension ModelPlace {
         reportingVersions isReported: Bool = false,
         toLock isLocked: Bool = false
     ) throws -> ModelBundle {
-        var bundle = try readUsable().leavingOutApp
+        let read = try readUsable()
+        let isUnfit = isLocked && read.diagnostics.contains { $0.gradedAsPlan != $0 }
+        var bundle = isUnfit ? read : read.leavingOutApp
         if isReported, !bundle.value.versions.isEmpty {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
@@ -39,7 +41,7 @@ extension ModelPlace {
             return try sound(usable)
         }
         bundle.show(restingOn: basis)
-        if isLocked, bundle.diagnostics.contains(where: { $0.gradedAsPlan != $0 }) {
+        if isUnfit {
             let line = "\(path): nothing was locked: correct the plan, or what opens its stores"
             throw CommandFailure(.refused, [line.onOneLine])
         }

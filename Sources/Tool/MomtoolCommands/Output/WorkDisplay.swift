@@ -76,12 +76,16 @@ final class WorkDisplay: Sendable {
         var parts = ["\(title): \(done)\(all) \(unit)"]
         if let total, total > 0, done > 0, done <= total {
             parts.append("\(Int(100 * Double(done) / Double(total))) %")
-            let left = time * (Double(total - done) / Double(done))
-            parts.append("\(words(left)) left")
+            if let left = left(time * (Double(total - done) / Double(done))) { parts.append(left) }
         } else {
             parts.append(words(time))
         }
         return parts.joined(separator: ", ") + (detail.isEmpty ? "" : "  \(detail)")
+    }
+
+    /// The time that is left; `nil` under a second, which no rate foretells.
+    static func left(_ duration: Duration) -> String? {
+        duration < .seconds(1) ? nil : "\(words(duration)) left"
     }
 
     static func words(_ duration: Duration) -> String {

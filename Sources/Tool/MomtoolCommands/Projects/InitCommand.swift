@@ -21,6 +21,7 @@ struct InitCommand: ParsableCommand {
             A version whose step drops data without permission is left out of the
             lock, and so is a current version to which older stores cannot migrate, or
             only with a loss; .momtool.yml then has the lines that help, as comments.
+            Nothing is locked for a plan that does not lead to what the app opens.
 
             EXAMPLE
               momtool init
@@ -59,7 +60,11 @@ struct InitCommand: ParsableCommand {
         var models: [NewProject.Model] = []
         for place in contents.usablePlaces(swift.settings) {
             let model = try batch.attempt {
-                let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
+                let bundle = try place.load(
+                    allowingGaps: true,
+                    restingOn: .allVersions,
+                    toLock: !LockFile(ofModel: place.path).exists
+                )
                 return NewProject.Model(path: place.path, bundle: bundle)
             }
             if let model { models.append(model) }
@@ -75,7 +80,7 @@ struct InitCommand: ParsableCommand {
         }
         files += [project.configuration, project.firstCase, project.workflow].compactMap(\.self)
         let remarks = [project.missingCase, project.proposedCorpus].compactMap(\.self)
-        try write(files, remarks, below: root)
+        try write(files, models.isEmpty ? [] : remarks, below: root)
         // As `lock` ends where not all is locked.
         let isWritten = files.contains { $0.text != nil }
         if isWritten, models.contains(where: \.isRefused) { batch.note(.findings) }

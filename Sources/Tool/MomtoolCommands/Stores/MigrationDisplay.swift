@@ -41,8 +41,11 @@ struct MigrationDisplay: Sendable {
             return Console.complain(prefix + line)
         }
         guard !isDirect else {
+            guard !progress.isChecking else {
+                return rows.show(progress.rows, of: nil, "checking the result")
+            }
             let total = progress.knownRows
-            return rows.show(progress.rows, of: total == 0 ? nil : total)
+            return rows.show(progress.stepRows, of: total == 0 ? nil : total)
         }
         if progress.isStageFinished {
             clear()
@@ -64,9 +67,9 @@ struct MigrationDisplay: Sendable {
     }
 
     static func line(_ progress: MigrationProgress) -> String {
-        let left = progress.timeLeft.map { ", \(WorkDisplay.words($0)) left" } ?? ""
-        return head(progress, progress.title)
-            + "; \(progress.stepRows) of \(progress.knownRows.counted("row"))\(rate(progress))\(left)"
+        head(progress, progress.title)
+            + "; \(progress.stepRows) of \(progress.knownRows.counted("row"))\(rate(progress))"
+            + (progress.timeLeft.flatMap(WorkDisplay.left).map { ", \($0)" } ?? "")
     }
 
     static func finishedLine(_ progress: MigrationProgress) -> String {

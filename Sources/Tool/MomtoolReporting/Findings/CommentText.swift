@@ -26,16 +26,23 @@ func prose(_ wording: Wording) -> String {
     }.joined()
 }
 
-/// Writes a hint as Markdown: a command ends with a comma, or before a word of its sentence.
+/// Writes a hint as Markdown, where each command is code: it ends with a comma, or before a word of its sentence.
 private func prose(hint: String) -> String {
-    let ends = [" and ", " writes ", " adds ", " gives "].compactMap {
-        hint.firstRange(of: $0)?.lowerBound
+    let starts = ["momtool ", "git ", "sqlite3 "]
+    let start = hint.indices.first { index in
+        (index == hint.startIndex || hint[..<index].last == " ")
+            && starts.contains(where: hint[index...].hasPrefix)
     }
-    let isCommand = ["momtool ", "git ", "sqlite3 "].contains(where: hint.hasPrefix)
-    // A quoted value may hold a comma.
-    let comma = hint.indices.first { hint[$0] == "," && hint[..<$0].count { $0 == "'" } % 2 == 0 }
-    let end = isCommand ? (ends + [comma ?? hint.endIndex]).min() ?? hint.endIndex : hint.startIndex
-    return codeSpan(String(hint[..<end])) + prose(String(hint[end...]))
+    guard let start else { return prose(hint) }
+    let ends = [",", " and ", " writes ", " adds ", " gives ", " shows "]
+    var isQuoted = false
+    let end = hint[start...].indices.first { index in
+        if hint[index] == "'" { isQuoted.toggle() }
+        return !isQuoted && ends.contains(where: hint[index...].hasPrefix)
+    }
+    let rest = end ?? hint.endIndex
+    return prose(String(hint[..<start])) + codeSpan(String(hint[start..<rest]))
+        + prose(hint: String(hint[rest...]))
 }
 
 /// The words of a line; text in brackets or braces, such as settings, is part of one word, and so is a call.

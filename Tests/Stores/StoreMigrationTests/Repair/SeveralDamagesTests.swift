@@ -62,6 +62,29 @@ struct SeveralDamagesTests {
         }
     }
 
+    @Test func `a number that no entity and no table has is a warning, and goes`() throws {
+        let model = modelOf("A: a; B: b")
+        let ghost = "INSERT INTO Z_PRIMARYKEY VALUES (3, 'Ghost', 0, 9)"
+        try withSample(model, [ghost], rows: 3) { store in
+            let found = try store.findings()
+            #expect(found.map(\.rule) == [.entityNumbers] && found[0].severity == .warning)
+            try withCopy(of: store.file(), model) { copy in
+                let new = modelOf("A: a; B: b; C: c")
+                try copy.migrate(to: new)
+                #expect(try copy.findings(new).isEmpty)
+            }
+            let repair = try StoreRepair(of: store.broken(), against: model)
+            #expect(repair.obstacles.isEmpty && repair.remaining.isEmpty, "\(repair)")
+            try repair.run(inPlace: store.path, backup: nil)
+            #expect(try store.findings().isEmpty)
+        }
+        // Of an entity of another version there is a table.
+        try withSample(model, [ghost, "CREATE TABLE ZGHOST (Z_PK INTEGER)"], rows: 3) { store in
+            let found = try store.findings().filter { $0.rule == .entityNumbers }
+            #expect(found.map(\.severity) == [.error])
+        }
+    }
+
     private static func mend(_ store: TestStore, _ pair: [String]) throws {
         var options = RepairOptions()
         options.isOwnModel = true

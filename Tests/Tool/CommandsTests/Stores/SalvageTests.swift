@@ -76,30 +76,35 @@ struct SalvageTests {
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
-    private func strayLog(_ hasFirstPage: Bool, in folder: URL) throws -> Data {
+    private func strayLog(_ hasFirstPage: Bool, rows: Int, in folder: URL) throws -> Data {
         let path = folder.appending(path: "Other.db").path
         let other = try SQLiteConnection(path: path, mode: .create)
         try other.execute("PRAGMA journal_mode = WAL")
-        try fill(rows: 900, other)
+        try fill(rows: rows, other)
         if !hasFirstPage {
             try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            try other.execute("UPDATE t SET b = printf('%049d', a) WHERE a < 700")
+            try other.execute("UPDATE t SET b = printf('%049d', a) WHERE a < 400")
         }
         return try Data(contentsOf: folder.appending(path: "Other.db-wal"))
     }
 
-    @Test(arguments: [true, false])
-    func `a file that is whole without the log beside it is told so`(hasFirstPage: Bool) throws {
+    /// The log of a larger file leaves the metadata readable.
+    @Test(arguments: [(true, 900), (false, 900), (false, 2000)])
+    func `a file that is whole without the log beside it is told so`(
+        hasFirstPage: Bool,
+        rows: Int
+    ) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
             try copyFile(Self.fixture, to: store)
             let whole = try Data(contentsOf: store)
             let log = folder.appending(path: "Shop.sqlite-wal")
-            let stray = try strayLog(hasFirstPage, in: folder)
+            let stray = try strayLog(hasFirstPage, rows: rows, in: folder)
             try stray.write(to: log)
-            for command in ["inspect", "export", "repair"] where hasFirstPage {
+            for command in ["export", "repair", "verify"] {
                 let result = try momtool("\(command) Shop.sqlite", in: folder)
-                #expect(result.status == 65 && !result.errors.contains("SELECT"), "\(result)")
+                let words = result.output + result.errors
+                #expect(result.status == 65 && words.contains("write-ahead log"), "\(result)")
             }
             let found = try report(in: folder)
             #expect(found.commands.count == 1, "\(found.commands)")
