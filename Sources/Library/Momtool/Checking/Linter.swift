@@ -150,10 +150,11 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
+        let place = comparesRelease ? place : nil
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: comparesRelease ? place : nil)
+        ).addingEdits(at: place).addingMoves(at: place)
         judged.findings = judged.findings.withoutLossesOfEdits
             .map { judged.bundle.withoutUnlocking($0, configuration) }.map(configuration.naming)
         return judged
