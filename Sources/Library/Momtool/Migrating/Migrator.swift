@@ -154,14 +154,21 @@ public struct Migrator: Sendable {
         plannedVersions.isSuperset(of: [source.name, destination.name])
     }
 
+    /// Whether the stages of the app fail for the stores that a route is for, whatever momtool makes of them.
+    package func failsInApp(_ route: MigrationRoute) -> Bool {
+        route.source.flatMap(planFault) != nil
+    }
+
     /// Remarks on the mapping models that a route uses without being named, and on unused ones.
-    package func remarks(on route: MigrationRoute) -> [String] {
+    ///
+    /// `severity` is that of stages of the app that fail.
+    package func remarks(on route: MigrationRoute, _ severity: Severity = .note) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
         if let fault = route.source.flatMap(planFault) {
             reason.append(
-                "\(fault.path): note: the app fails with these stages: \(fault.reason.text(in: .code))"
+                "\(fault.path): \(severity.rawValue): the app fails with these stages: \(fault.reason.text(in: .code))"
             )
         }
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)

@@ -17,8 +17,9 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             If Core Data refuses the direct step, plan shows the steps through other
             versions that lose the least data. If there are no such steps, it says which
-            version to add in between. Ends with status 3 if the rows of a store make the
-            migration fail, and with 1 if a loss needs --allow-data-loss.
+            version to add in between. Ends with status 3 if the rows of a store or the
+            app's stages make the migration fail, and with 1 if a loss needs
+            --allow-data-loss.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
@@ -143,7 +144,7 @@ struct PlanCommand: ParsableCommand {
         _ bundles: [ModelBundle],
         of file: StoreFile? = nil
     ) throws {
-        migrator.remarks(on: migration.route).forEach(Console.complain(text:))
+        migrator.remarks(on: migration.route, .error).forEach(Console.complain(text:))
         if let source = migration.source, let target = migration.destination,
             let versions = bundles.last?.versions,
             let start = versions.firstIndex(where: { $0.isSame(as: source) }),
@@ -178,6 +179,7 @@ struct PlanCommand: ParsableCommand {
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
         if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
+        guard !migrator.failsInApp(migration.route) else { throw CommandFailure(.refused, []) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }

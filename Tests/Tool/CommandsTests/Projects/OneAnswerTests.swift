@@ -81,6 +81,50 @@ struct OneAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        ("", "", true), ("V1.self, ", "", false), ("V3.A.self", "V3.A.self, B.self", false),
+    ])
+    func `a plan ends with an error where the stages of the app fail`(
+        _ old: String,
+        _ new: String,
+        _ isSound: Bool
+    ) throws {
+        let versions = ["", "var b = 0; ", "var b = 0; var c = 0; "].enumerated().map {
+            """
+            enum V\($0 + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\($0 + 1), 0, 0)
+                static var models: [any PersistentModel.Type] { [A.self] }
+                @Model final class A { var a: Int = 0; \($1)init() {} }
+            }
+            """
+        }
+        let (first, second) = (
+            isSound || !old.hasPrefix("V1")
+                ? ".lightweight(fromVersion: V1.self, toVersion: V2.self)," : "",
+            ".lightweight(fromVersion: V2.self, toVersion: V3.self)"
+        )
+        let plan = """
+
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+                static var stages: [MigrationStage] { [\(first)\(second)] }
+            }
+            @Model final class B { var x: Int = 0; init() {} }
+            let app = try! ModelContainer(for: V3.A.self, migrationPlan: Plan.self)
+            """
+        let changed = old.isEmpty ? plan : plan.replacing(old, with: new)
+        try inApp(["App/M.swift": versions.joined(separator: "\n") + changed]) { folder in
+            try expectRun("create S.sqlite --model App --version V1", in: folder, 0)
+            for words in ["plan App --from V1", "plan App --store S.sqlite"] {
+                let said = try expectRun(words, in: folder, isSound ? 0 : 3)
+                #expect(said.errors.contains("error: ") != isSound, "\(said.errors)")
+            }
+            let words = "doctor S.sqlite --model App --format json"
+            let doctor = try expectRun(words, in: folder, nil).output
+            #expect(doctor.contains("\"refuses\"") != isSound, "\(doctor)")
+        }
+    }
+
     @Test func `a single store has a journal too, and one plan`() throws {
         try withFolder { folder in
             let old = textModel("A", ["a"])
