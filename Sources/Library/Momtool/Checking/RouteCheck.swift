@@ -1,3 +1,4 @@
+import Diagnosing
 import Diagnostics
 import MappingInference
 package import MigrationPlanning
@@ -119,7 +120,9 @@ package struct RouteCheck: Sendable {
     private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {
         do throws(MomtoolError) {
             if !isPlanReported, let fault = migrator.planFault(from: version) {
-                findings.append(refusal(from: version, [], fault.reason, []))
+                findings.append(
+                    refusal(from: version, [], fault.reason, [], isGuess: fault.isGuess)
+                )
             }
             let route = try migrator.route(from: version)
             if let detour = route.detour, !migrator.isTaken(route) {
@@ -246,9 +249,11 @@ package struct RouteCheck: Sendable {
         from version: ModelVersion,
         _ refusals: [Refusal],
         _ reason: Wording,
-        _ notes: [Diagnostic.Note]
+        _ notes: [Diagnostic.Note],
+        isGuess: Bool = false
     ) -> Finding {
-        let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
+        let isGuess =
+            isGuess || !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
         let first = refusals.first?.diagnostic
         let diagnostic = Diagnostic(

@@ -190,11 +190,12 @@ private func failures(
 ) -> [Diagnostic] {
     guard manager.isWhole else { return [] }
     let faults = manager.faults(versions: versions, at: places, in: whole)
-    guard faults.isEmpty else {
-        return faults.map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
+    let known = faults.map {
+        Diagnostic(.stagesFail, saying: $0.wording, severity: $0.severity, at: $0.location)
     }
+    guard !known.contains(where: { $0.severity == .error }) else { return known }
     var seen: Set<String> = [target]
-    var reasons: [(reason: String, names: [String])] = []
+    var reasons: [(reason: String, isGuess: Bool, names: [String])] = []
     for version in versions where version.isWhole && seen.insert(version.checksum).inserted {
         do throws(StagedPlanError) {
             _ = try manager.plan(from: version.checksum, to: target, semantics: .apple)
@@ -203,12 +204,15 @@ private func failures(
             if let index = reasons.firstIndex(where: { $0.reason == reason }) {
                 reasons[index].names.append("'\(version.name)'")
             } else {
-                reasons.append((reason, ["'\(version.name)'"]))
+                reasons.append((reason, error.isGuess, ["'\(version.name)'"]))
             }
         }
     }
-    return reasons.map { reason, names in
-        let message = "stores of \(names.listed(most: 3)) do not open: \(reason)"
-        return Diagnostic(.stagesFail, message, at: whole, element: nil)
-    }
+    return known
+        + reasons.filter { !$0.isGuess || known.isEmpty }.map { reason, isGuess, names in
+            let what = isGuess ? "may not open" : "do not open"
+            let message = "stores of \(names.listed(most: 3)) \(what): \(reason)"
+            let severity: Severity = isGuess ? .warning : .error
+            return Diagnostic(.stagesFail, message, severity: severity, at: whole)
+        }
 }

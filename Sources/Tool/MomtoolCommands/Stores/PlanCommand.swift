@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosing
 import Diagnostics
 import FileSystem
 import MigrationPlanning
@@ -144,7 +145,7 @@ struct PlanCommand: ParsableCommand {
         _ bundles: [ModelBundle],
         of file: StoreFile? = nil
     ) throws {
-        migrator.remarks(on: migration.route, .error).forEach(Console.complain(text:))
+        migrator.remarks(on: migration.route, isOfApp: true).forEach(Console.complain(text:))
         if let source = migration.source, let target = migration.destination,
             let versions = bundles.last?.versions,
             let start = versions.firstIndex(where: { $0.isSame(as: source) }),
@@ -179,7 +180,9 @@ struct PlanCommand: ParsableCommand {
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
         if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
-        guard !migrator.failsInApp(migration.route) else { throw CommandFailure(.refused, []) }
+        if let fault = migration.source.flatMap(migrator.planFault) {
+            throw CommandFailure(fault.isGuess ? .findings : .refused, [])
+        }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }

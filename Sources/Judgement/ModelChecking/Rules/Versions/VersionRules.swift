@@ -260,7 +260,8 @@ extension Rule {
                 A SwiftData plan, or a stages file that `.momtool.yml` names under `stages`, is followed as Core Data \
                 follows it, from every version. A finding means that the app fails at launch: a version that no stage \
                 lists (134504), a step that is not lightweight (134140), or two versions with equal hashes, for which \
-                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected.
+                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected. Where no \
+                public record tells whether Core Data infers a step, it is a warning.
                 """
         ),
         Rule(
