@@ -305,6 +305,8 @@ struct PlanCommand: ParsableCommand {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
             guard let source = stages.manager.version(checksum) else { return nil }
+            let faults = try migrator.route(from: source).mapFaults
+            guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             let prediction = Result { try migrator.prediction(from: source) }
             if sql { plan.addStatements(of: try prediction.get()) }
             if let migration = try? prediction.get() { foretell(migration) }
