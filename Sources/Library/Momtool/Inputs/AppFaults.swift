@@ -225,7 +225,7 @@ private struct SourceCode {
 }
 
 private func mentionsStore(_ text: Substring) -> Bool {
-    let text = text.lowercased()
+    let text = text.lowercased().replacing("restor", with: "")
     return ["store", "sqlite", "database"].contains { text.contains($0) }
 }
 
