@@ -125,6 +125,40 @@ struct OneAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "M", true),
+        (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "Other", false),
+        (#".target(name: "Kit", exclude: ["Old.xcdatamodeld"])"#, "M", false),
+        (#".target(name: "Kit", dependencies: [.target(name: "A")])"#, "M", false),
+        (
+            #".target(name: "A", path: "Sources/Kit", exclude: ["./M.xcdatamodeld", "B.md"])"#, "M",
+            true
+        ),
+        (#".testTarget(name: "A", path: "Tests", exclude: ["M.xcdatamodeld"])"#, "M", false),
+        (#".target(name: "Kit", resources: [.process("M.xcdatamodeld")])"#, "M", false),
+    ])
+    func `a package that excludes a model which its code loads is reported`(
+        _ target: String,
+        _ name: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            let place = "Sources/Kit/M.xcdatamodeld"
+            try writeBundle([textModel("A", ["a"])], place, in: folder)
+            let code = "let c = NSPersistentContainer(name: \"\(name)\")\n"
+            try write(code, "Sources/Kit/Stack.swift", in: folder)
+            try write(
+                "let package = Package(\n  targets: [\(target)]\n)\n",
+                "Package.swift",
+                in: folder
+            )
+            for command in ["check", "lint \(place)"] {
+                let said = try expectRun(command, in: folder, isFound ? 1 : 0).output
+                #expect(said.contains("Package.swift:2: warning: ") == isFound, "\(said)")
+            }
+        }
+    }
+
     @Test func `a single store has a journal too, and one plan`() throws {
         try withFolder { folder in
             let old = textModel("A", ["a"])
