@@ -21,6 +21,13 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
         + (hasOlderVersions ? stoppedMigrations(in: sources, folder) : [])
 }
 
+/// The first line of code below a folder that merges models.
+package func mergingCode(below folder: String) -> FileLocation? {
+    AppSources.below(resolvedPath(folder)).firstLine(mentioning: .merging) { line in
+        SourceMentions.mergers.contains { line.contains($0) }
+    }
+}
+
 /// Finds options that forbid the migration of stores, where no code of the app migrates them; a store that is only read needs none.
 private func stoppedMigrations(in sources: AppSources, _ folder: String) -> [Diagnostic] {
     guard sources.files(mentioning: .migration).isEmpty else { return [] }

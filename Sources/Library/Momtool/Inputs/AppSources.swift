@@ -102,6 +102,7 @@ struct SourceMentions: OptionSet, Sendable {
     static let container = SourceMentions(rawValue: 128)
     static let migrationOption = SourceMentions(rawValue: 256)
     static let opening = SourceMentions(rawValue: 512)
+    static let merging = SourceMentions(rawValue: 1024)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
@@ -110,13 +111,18 @@ struct SourceMentions: OptionSet, Sendable {
         (.migration, migrationCalls + [ownMigrator]),
         (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
-        (.opening, openings),
+        (.opening, openings), (.merging, mergers),
     ]
 
     /// The options of a store that allow migration; the last two need no mapping model.
     static let migrationOptions = [
         "shouldMigrateStoreAutomatically", "NSMigratePersistentStoresAutomaticallyOption",
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
+    ]
+
+    /// What makes one model of several.
+    static let mergers = [
+        "mergedModel(from", "mergedModelFromBundles", "(byMerging:", "modelByMergingModels",
     ]
 
     /// What opens a store.

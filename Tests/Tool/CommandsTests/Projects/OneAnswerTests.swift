@@ -159,6 +159,30 @@ struct OneAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["b"], "", true),
+        ("NSManagedObjectModel(byMerging: [one, two])", ["b"], "", true),
+        ("NSManagedObjectModel(contentsOf: url)", ["b"], "", false),
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["a"], "", false),
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["b"], "Two/", false),
+    ])
+    func `models that code merges are compared`(
+        _ code: String,
+        _ attributes: [String],
+        _ place: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "One/M.xcdatamodeld", in: folder)
+            let other = "\(place)Two/N.xcdatamodeld"
+            try writeBundle([textModel("A", attributes)], other, in: folder)
+            try write("let model = \(code)\n", "One/Stack.swift", in: folder)
+            if !place.isEmpty { try write("let p = 1\n", "One/Package.swift", in: folder) }
+            let said = try expectRun("check", in: folder, isFound ? 1 : 0).output
+            #expect(said.contains("[models-share-entity]") == isFound, "\(said)")
+        }
+    }
+
     @Test func `a single store has a journal too, and one plan`() throws {
         try withFolder { folder in
             let old = textModel("A", ["a"])
