@@ -133,7 +133,7 @@ struct Outlook {
         do throws(StoreMigrationError) {
             let migration = try Migration(of: store, along: route)
             let options = MigrationOptions(cancellation: watch.cancellation)
-            notes += try migration.missingSwiftValues(in: store).map(\.wording)
+            notes += try migration.unreadableValues(in: store).map(\.wording)
             return context.markingAllowed(
                 try migration.findings(in: store, options: options, progress: watch.progress),
                 migration

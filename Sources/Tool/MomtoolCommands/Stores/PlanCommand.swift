@@ -179,10 +179,16 @@ struct PlanCommand: ParsableCommand {
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
-        if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
         if let fault = migration.source.flatMap(migrator.planFault) {
             throw CommandFailure(fault.isGuess ? .findings : .refused, [])
         }
+        // Functions of stages may yet write other values.
+        if reports.first?.rejections?.contains(where: \.isUnreadableInSwift) == true,
+            migrator.unrunStages(on: migration.route).isEmpty
+        {
+            throw CommandFailure(.findings, [])
+        }
+        if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }
@@ -277,6 +283,10 @@ struct PlanCommand: ParsableCommand {
         guard let rows else { return }
         let owners = self.stages == nil ? bundles : stages.models
         try judge(rows.findings, of: rows.migration, owners)
+        guard let file, stages.closures.isEmpty else { return }
+        let values = try rows.migration.unreadableValues(in: file)
+        Console.show(values)
+        guard values.isEmpty else { throw CommandFailure(.findings, []) }
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.
