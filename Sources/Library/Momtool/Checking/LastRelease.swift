@@ -34,7 +34,7 @@ extension ModelBundle {
     }
 
     /// The tags that lead here, asked for once in a run; `nil` where git cannot say.
-    private var tagsBehind: [GitTag]? {
+    var tagsBehind: [GitTag]? {
         let folder = folderWithTags
         return Surroundings.current.memory.found(for: folder) { try? gitTagsBehind(in: folder) }
     }
@@ -102,17 +102,5 @@ extension ModelBundle {
             )
             return Finding(diagnostic)
         }
-    }
-}
-
-extension ModelBundle {
-    /// The finding without the advice to unlock a version that a release has.
-    func withoutUnlocking(_ finding: Finding, _ settings: ToolConfiguration) -> Finding {
-        guard finding.diagnostic.rule == "locked-version-edited", let name = finding.version,
-            release(of: name, settings) != nil
-        else { return finding }
-        var finding = finding
-        finding.diagnostic.notes.removeAll { $0.message.hasPrefix("if it has not shipped") }
-        return finding
     }
 }

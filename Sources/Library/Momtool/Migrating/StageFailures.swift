@@ -51,13 +51,18 @@ extension ModelBundle {
         }
     }
 
+    /// Reads stages files of the model, beside its named mapping models.
     func readStages(
-        at path: String,
-        _ swift: SwiftSettings,
-        _ mappingModels: MappingModels
-    ) -> ReadStages {
-        let read = Result { () throws(MomtoolError) in try stages(at: path, swift, mappingModels) }
-        return ReadStages(path: path, read: read)
+        _ paths: [String],
+        _ mappingModels: MappingModels,
+        _ swift: SwiftSettings = SwiftSettings()
+    ) -> [ReadStages] {
+        paths.map { path in
+            let read = Result { () throws(MomtoolError) in
+                try stages(at: path, swift, mappingModels.named)
+            }
+            return ReadStages(path: path, read: read)
+        }
     }
 
     /// Walks stages files of this model from each version; reports each cause once.

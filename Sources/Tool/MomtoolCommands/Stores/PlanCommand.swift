@@ -307,10 +307,11 @@ struct PlanCommand: ParsableCommand {
     ) throws -> (migration: Migration, findings: [RowFinding])? {
         let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
         // Functions after the last step change none of the rows that it may fail on.
+        let migration = try file.map { try migrator.migration(of: $0, mayGoBack: true) }
         let isDecided =
-            try stages.closures.isEmpty
-            || file.map { !stages.mayChangeRows(on: try migrator.migration(of: $0).route) } ?? false
-        guard let file, isDecided else {
+            stages.closures.isEmpty
+            || migration.map { !stages.mayChangeRows(on: $0.route) } ?? false
+        guard let file, let migration, isDecided else {
             if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
@@ -322,7 +323,6 @@ struct PlanCommand: ParsableCommand {
             if let migration = try? prediction.get() { foretell(migration) }
             return nil
         }
-        let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file, stages.models)
         let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
         plan.add(migration, findings: findings, damage: damage)
