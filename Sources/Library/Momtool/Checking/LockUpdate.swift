@@ -190,6 +190,7 @@ package struct LockUpdate: Sendable {
                 + recordReleases(in: &new, known, settings)
             : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
+        let cured = try cure(&new, settings)
         let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
         let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
             unreleased.contains($0) ? "\($0) (in no release: lock it when it ships)" : $0
@@ -199,7 +200,7 @@ package struct LockUpdate: Sendable {
             added: new.versions.count - old.versions.count,
             filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
-            releases: releases
+            releases: releases + cured.map { "the step to '\($0)' no longer loses what it did" }
         )
     }
 
