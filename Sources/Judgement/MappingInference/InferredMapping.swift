@@ -23,6 +23,9 @@ package struct InferredMapping: Sendable, Hashable {
     /// Whether Core Data infers a mapping, apart from rows.
     package var isInferable: Bool { refusals.isEmpty }
 
+    /// Whether it is unknown if Core Data infers it: no refusal of it is on record.
+    package var isUndecided: Bool { !isInferable && refusals.allSatisfy(\.evidence.isGuess) }
+
     package var verdict: Verdict {
         var worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
         if mayFail { worst = max(worst, .dependsOnRows) }

@@ -27,9 +27,7 @@ extension StageMap {
             _ mapping: () throws(MapFault) -> EntityMapping
         ) {
             do throws(MapFault) { mappings.append(try mapping()) } catch {
-                var fault = error.diagnostic(ofMapping: name, entity: entity)
-                fault.location = error.property.flatMap { locations[$0] } ?? locations[""]
-                faults.append(fault)
+                faults.append(error.diagnostic(ofMapping: name, entity: entity, at: locations))
             }
         }
         if copiesRest {
@@ -48,6 +46,8 @@ extension StageMap {
     }
 }
 
+extension RuleID { package static let unsupportedMap: RuleID = "unsupported-map" }
+
 package struct MapFault: Error {
     /// The reason; lower case, no final period.
     package var reason: String
@@ -58,9 +58,15 @@ package struct MapFault: Error {
         (self.reason, self.property) = (reason, property)
     }
 
-    package func diagnostic(ofMapping name: String, entity: String?) -> Diagnostic {
+    /// `locations` are those of the mapping's properties, and under an empty name its own.
+    package func diagnostic(
+        ofMapping name: String,
+        entity: String?,
+        at locations: [String: FileLocation]
+    ) -> Diagnostic {
         let message = "the mapping '\(name)' cannot be carried out: \(reason)"
-        return Diagnostic("unsupported-map", message, element: entity)
+        let place = property.flatMap { locations[$0] } ?? locations[""]
+        return Diagnostic(.unsupportedMap, message, at: place, element: entity)
     }
 
     fileprivate static func inProperty<Result>(

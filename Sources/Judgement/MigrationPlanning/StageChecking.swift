@@ -27,7 +27,8 @@ extension StagedMigrationManager {
         stages.flatMap(\.versions).compactMap(\.found).allSatisfy(\.isWhole)
     }
 
-    /// The faults of the list: the errors among the findings, each once; none for a list with a version not understood.
+    /// The faults of the list: the errors among the findings, and warnings of steps that Core Data may refuse, each once;
+    /// none for a list with a version not understood.
     package func faults(
         versions: [ModelVersion] = [],
         at locations: [FileLocation] = [],
@@ -36,11 +37,16 @@ extension StagedMigrationManager {
         guard isWhole else { return [] }
         var reported: Set<String> = []
         return findings(versions: versions, at: locations, in: list)
-            .filter { $0.severity == .error && reported.insert($0.message).inserted }
+            .filter { $0.isFault && reported.insert($0.message).inserted }
     }
 }
 
 extension Diagnostic {
+    /// Whether it keeps some stores from migrating, or may.
+    fileprivate var isFault: Bool {
+        severity == .error || ["stage-not-lightweight", "stage-gap"].contains(rule)
+    }
+
     /// Whether Core Data raises an exception for it when an app creates its list of stages, for any store.
     package var raisesAtStart: Bool { [.duplicateStageChecksum, .stageBranch].contains(rule) }
 }
@@ -88,6 +94,18 @@ private struct StageCheck {
         findings.append((stage, Diagnostic(rule, text, severity: severity)))
     }
 
+    /// Adds a finding about a refused step: a warning where the refusal is a guess.
+    private mutating func add(
+        _ rule: RuleID,
+        _ message: String,
+        stage: Int?,
+        refusing plan: MigrationPlan
+    ) {
+        let error = StagedPlanError.notLightweight(plan)
+        let severity: Severity = error.isGuess ? .warning : .error
+        add(rule, message, stage: stage, error.outcome, severity: severity)
+    }
+
     private mutating func checkReferences(_ stage: MigrationStage, _ place: Int) {
         let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
         for reference in stage.versions {
@@ -128,8 +146,7 @@ private struct StageCheck {
             let plan = MigrationPlan(from: from, to: to)
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             let message = "the step from '\(from.name)' to '\(to.name)': \(reasons)"
-            let outcome = StageOutcome.error(.migrationMissingMappingModel)
-            add("stage-not-lightweight", message, stage: place, outcome)
+            add("stage-not-lightweight", message, stage: place, refusing: plan)
         }
     }
 
@@ -185,9 +202,10 @@ private struct StageCheck {
                 from.checksum != to.checksum, !isBackward(from, to)
             else { continue }
             if !ways.steps.isLegal(from, to) {
-                let message = "there is no lightweight step from '\(from.name)' to '\(to.name)'"
-                let outcome = StageOutcome.error(.migrationMissingMappingModel)
-                add("stage-gap", message, stage: place + 1, outcome)
+                let plan = MigrationPlan(from: from, to: to)
+                let what = plan.mapping.isUndecided ? "momtool knows of no" : "there is no"
+                let message = "\(what) lightweight step from '\(from.name)' to '\(to.name)'"
+                add("stage-gap", message, stage: place + 1, refusing: plan)
             }
         }
     }
@@ -252,8 +270,8 @@ private struct StageCheck {
             let error = manager.error(fault)
             let message =
                 "Core Data joins lightweight stages into one step: from '\(source.name)' to "
-                + "'\(target.name)' it fails with \(error); put a custom stage where it must stop"
-            add("collapsed-stages", message, stage: nil, .error(error.code), severity: .warning)
+                + "'\(target.name)' it \(error.isGuess ? "may fail" : "fails") with \(error); put a custom stage where it must stop"
+            add("collapsed-stages", message, stage: nil, error.outcome, severity: .warning)
         }
     }
 }

@@ -65,6 +65,13 @@ package enum StagedPlanError: Error, Sendable, Hashable {
         case .notLightweight: .migrationMissingMappingModel
         }
     }
+
+    /// Whether it is unknown if Core Data infers the step on which the list fails.
+    package var isGuess: Bool {
+        if case .notLightweight(let plan) = self { plan.mapping.isUndecided } else { false }
+    }
+
+    var outcome: StageOutcome { isGuess ? .errorUnlessInferred : .error(code) }
 }
 
 extension StagedPlanError: CustomStringConvertible {
@@ -90,7 +97,7 @@ extension StagedPlanError: CustomStringConvertible {
                 "the step from '\(plan.source.name)' to '\(plan.destination.name)': "
                     + plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             }
-        return "\(reason) (\(code.number) \(code.constantName))"
+        return "\(reason) (\(outcome.words))"
     }
 }
 
@@ -140,6 +147,8 @@ extension StagedMigrationManager {
 /// What Core Data would do at run time about a fault in a list of stages.
 enum StageOutcome {
     case error(CoreDataErrorCode)
+    /// It is unknown whether it infers a step; if not, it ends with an error.
+    case errorUnlessInferred
     /// It would raise `NSInvalidArgumentException`, which Swift cannot catch, for two stages.
     case duplicateChecksums
     /// It would raise `NSInvalidArgumentException`, which Swift cannot catch, for one stage.
@@ -149,6 +158,8 @@ enum StageOutcome {
     var words: String {
         switch self {
         case .error(let code): "\(code.number) \(code.constantName)"
+        case .errorUnlessInferred:
+            "\(Self.error(.migrationMissingMappingModel).words) if Core Data cannot either"
         case .duplicateChecksums:
             "NSInvalidArgumentException: Duplicate version checksums across stages detected."
         case .duplicateChecksumsInStage:

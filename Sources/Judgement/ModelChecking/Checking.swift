@@ -66,7 +66,7 @@ package func check(
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     leavesOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool = { _, _, _ in false },
     unplanned: Set<String> = [],
-    earlier: [ModelVersion] = [],
+    earlier: EarlierSources = EarlierSources(),
     isMirroredByApp: Bool = false,
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
@@ -100,7 +100,7 @@ package func check(
             renamed: following.renamed,
             unplanned: unplanned,
             isRelease: options.isRelease,
-            earlier: EarlierSources(earlier, losses: losses)
+            earlier: earlier
         )
         findings = findings.withoutPlanFaults(toldBy: found) + found
     }

@@ -5,14 +5,19 @@ import ModelHashing
 package import ObjectModel
 
 /// The sources of a revision, by which edits of locked versions are judged: a lock holds hashes and no model.
-package struct EarlierSources: Sendable {
+package struct EarlierSources {
     package var versions: [ModelVersion]
     package var losses: LossLedger
+    /// Whether a release has a version of a name, which then cannot be unlocked; asked where that matters.
+    let isReleased: (String) -> Bool
 
     /// Takes the versions of a revision; without any, only the lock is known.
-    package init(_ versions: [ModelVersion] = [], losses: LossLedger = LossLedger()) {
-        self.versions = versions
-        self.losses = losses
+    package init(
+        _ versions: [ModelVersion] = [],
+        losses: LossLedger = LossLedger(),
+        isReleased: @escaping (String) -> Bool = { _ in false }
+    ) {
+        (self.versions, self.losses, self.isReleased) = (versions, losses, isReleased)
     }
 }
 

@@ -17,6 +17,7 @@ struct LockedVersionEdits {
     /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
     private let ledger: LossLedger
+    private let isReleased: Bool
     /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
     /// What findings begin with.
@@ -37,6 +38,7 @@ struct LockedVersionEdits {
         self.version = version
         (path, placeWords, release) = (lock.path, lock.placeWords, lock.lock.newestTag)
         ledger = earlier.losses
+        isReleased = release != nil || earlier.isReleased(version.name)
         model = bundle.path
         let current = bundle.current
         isMigratedUnasked = current?.isMigratedUnasked == true
@@ -250,7 +252,7 @@ struct LockedVersionEdits {
 
     /// How to edit a version that was locked before it shipped; a release is not undone.
     private var unlocking: [Wording] {
-        release == nil ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
+        isReleased ? [] : ["if it has not shipped: \(.unlocking(model, version: locked.name))"]
     }
 
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }

@@ -139,7 +139,7 @@ package enum OpeningForecast: Sendable {
     /// It migrates the store by this mapping model, which momtool cannot use.
     case migratesUnseen(mappingModel: String)
     /// The app's stages do not lead from the version to the current one.
-    case stopsInStages(path: String, reason: Wording)
+    case stopsInStages(StageRefusal)
     /// It would infer a mapping, and the rows make it fail.
     case failsOnRows(InferredMapping, rows: [RowFinding])
     /// It cannot infer a mapping, and there is no other route.
@@ -223,8 +223,8 @@ package enum AppRoute: Sendable {
     case mappingModel(path: String, reason: Wording)
     /// By none: Core Data does not go through other versions with mapping models, and momtool cannot run one of them.
     case chain(Wording, reason: Wording)
-    /// The stages of this file do not lead from the version to the current one.
-    case noStage(path: String, reason: Wording)
+    /// The stages do not lead from the version to the current one.
+    case noStage(StageRefusal)
     /// By none of the versions and mapping models at hand.
     case nowhere
     /// The app's configuration of migrations cannot be read.
@@ -236,6 +236,23 @@ package enum AppRoute: Sendable {
         case .inferred, .found, .unknown: true
         case .detour, .mappingModel, .chain, .noStage, .nowhere: false
         }
+    }
+}
+
+/// Why the stages of an app do not lead stores of a version to the current one.
+package struct StageRefusal: Sendable {
+    /// The file with the stages.
+    package var path: String
+    package var reason: Wording
+    /// Whether it is unknown if Core Data infers the step on which they fail.
+    package var isGuess: Bool
+
+    package init(_ path: String, _ reason: Wording, isGuess: Bool = false) {
+        (self.path, self.reason, self.isGuess) = (path, reason, isGuess)
+    }
+
+    package var sentence: Wording {
+        "the stages of \(path) \(isGuess ? "may fail" : "fail"): \(reason)"
     }
 }
 

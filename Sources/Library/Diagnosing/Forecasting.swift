@@ -41,7 +41,7 @@ struct Outlook {
         let isCurrent = source.hashes == context.current.hashes
         if let stages = context.faultyStages, let fault = stages.faults.first {
             // They end the app before it looks at a store.
-            forecast = .stopsInStages(path: stages.path, reason: fault.wording)
+            forecast = .stopsInStages(StageRefusal(stages.path, fault.wording))
         } else {
             forecast = .opens
             if !isCurrent, !context.merged.isEmpty {
@@ -78,7 +78,7 @@ struct Outlook {
         case .chain(let refusal, let reason):
             (forecast, roundabout) = (.refused(mapping), .nowhere)
             notes = [refusal, "momtool cannot run any of these mapping models: \(reason)"]
-        case .noStage(let path, let reason): forecast = .stopsInStages(path: path, reason: reason)
+        case .noStage(let refusal): forecast = .stopsInStages(refusal)
         case .nowhere:
             // A step that Core Data infers needs no other.
             forecast = forecastOfInference(mapping, along: direct, context, in: store, watch)
@@ -133,7 +133,7 @@ struct Outlook {
         do throws(StoreMigrationError) {
             let migration = try Migration(of: store, along: route)
             let options = MigrationOptions(cancellation: watch.cancellation)
-            notes += try migration.missingSwiftValues(in: store).map(\.wording)
+            notes += try migration.unreadableValues(in: store).map(\.wording)
             return context.markingAllowed(
                 try migration.findings(in: store, options: options, progress: watch.progress),
                 migration

@@ -38,11 +38,11 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
     case .migratesAlong(let road, _, let rows): return waysOut(along: road, rows, words)
     case .migratesUnseen:
         return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
-    case .stopsInStages(let path, _):
+    case .stopsInStages(let refusal):
         let plan = HelpfulCommand.call(
             .plan,
             .text(words.model),
-            .stages(shellWord(path)),
+            .stages(shellWord(refusal.path)),
             .store(words.store)
         )
         return [WayOut("correct the app's stages, and try again", plan)]

@@ -40,6 +40,7 @@ extension ProjectCheck {
         before = before.mirrored(result.mirrored)
         warnOfUnknown(in: current, knownTo: before, revision)
         news += removedStages(since: past.bundle, result, revision)
+        news += bundle.movedClasses(since: revision, past.bundle)
         let found = differences(from: before, to: current, in: bundle, since: revision)
         let isEdited = before.name == current.name
         // What differs from its lock is an error already.

@@ -62,6 +62,8 @@ package struct ProjectCheck {
     /// `version` is the one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isReported: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
+    /// The current versions of the models of Xcode.
+    private var currentVersions: [ModelVersion] = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
@@ -92,6 +94,9 @@ package struct ProjectCheck {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
         if counts.models > 0 { findings += contents.folders.flatMap { faultsOfApp(below: $0) } }
+        if currentVersions.count > 1 {
+            findings += contents.folders.flatMap { sharedEntities(below: $0) }
+        }
         checkLocks()
         checkLocksOfRevision()
         checkModelsOfRevision()
@@ -135,6 +140,10 @@ package struct ProjectCheck {
             findings +=
                 news(in: result, since: past) + result.heeded(unfoundClasses(of: result.bundle))
             guard result.isReadable else { return }
+            if result.bundle.swift == nil {
+                currentVersions +=
+                    result.bundle.currentVersion.map { [$0] } ?? result.bundle.versions.suffix(1)
+            }
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,
                 let before = try? result.bundle.predecessor(of: current),
@@ -279,6 +288,40 @@ package struct ProjectCheck {
         return heeded(faults.map { Finding($0) }, [], options)
     }
 
+    /// Warns of different entities of one name in models below a folder whose code merges models.
+    private func sharedEntities(below folder: String) -> [Finding] {
+        guard let merging = mergingCode(below: folder) else { return [] }
+        // Models of another project are not in the app that has the code.
+        var project = parent(of: merging.path)
+        while ![folder, ".", "/"].contains(project), !holdsProject(project) {
+            project = parent(of: project)
+        }
+        let root = project == "." ? "" : project + "/"
+        let versions = currentVersions.filter { $0.path.hasPrefix(root) && $0.isWhole }
+        var owners: [String: ModelVersion] = [:]
+        let found = versions.flatMap { version in
+            version.model.entities.compactMap { entity -> Finding? in
+                guard let other = owners.updateValue(version, forKey: entity.name),
+                    other.hashes.entities[entity.name] != version.hashes.entities[entity.name]
+                else { return nil }
+                let place = other.model.entities.first { $0.name == entity.name }?.source.element
+                let diagnostic = Diagnostic(
+                    "models-share-entity",
+                    "'\(entity.name)' is another entity in \(other.path): Core Data raises an exception where code merges both models",
+                    severity: .warning,
+                    at: entity.source.element,
+                    element: entity.name,
+                    notes: [
+                        Diagnostic.Note("the other one is here", at: place),
+                        Diagnostic.Note("models are merged here", at: merging),
+                    ]
+                )
+                return Finding(diagnostic)
+            }
+        }
+        return heeded(found, [], (try? settings(for: folder))?.check ?? CheckOptions())
+    }
+
     /// Warns of entities whose class Core Data does not find by the name that the model has, as it is one of Swift.
     func unfoundClasses(of bundle: ModelBundle) -> [Finding] {
         guard let version = bundle.currentVersion, !contents.classes.isEmpty else { return [] }
@@ -327,5 +370,14 @@ package struct ProjectCheck {
             return finding.diagnostic.severity > .note && rule != "not-checked"
                 && (!isLocked || rule == "missing-swift-value")
         }
+    }
+}
+
+/// Whether a project or package is directly in a folder.
+private func holdsProject(_ folder: String) -> Bool {
+    let names = (try? Files.names(in: folder)) ?? []
+    return names.contains {
+        $0.hasSuffix(".xcodeproj")
+            || ["Package.swift", "Project.swift", "project.yml"].contains($0)
     }
 }

@@ -128,7 +128,23 @@ struct AppFaultTests {
             "do { c = try ModelContainer(for: A.self) } catch { Wiper.wipe() }",
             wiper.replacing("f.remove", with: "f.moveItem(at: storeURL, to: b); f.remove"), false
         ),
+        ("\(failed) { StoreCleaner.removeAll() }", cleaner("StoreCleaner"), true),
+        ("\(failed) { Cache.removeAll() }", cleaner("Cache"), false),
+        (
+            "let s: StoreCleaner\n\(failed) { items.removeAll() }", cleaner("StoreCleaner"),
+            false
+        ), ("\(failed) { Files.wipe(storeURL) }", files, true),
+        ("\(failed) { Files.wipe(caches) }", files, false),
+        ("\(failed) { Files.wipe(logs, \"no store\") }", files, false),
     ]
+
+    private static let failed = "do { c = try ModelContainer(for: A.self) } catch"
+    private static let files =
+        "enum Files {\n static func wipe(_ u: URL) {\n  f.removeItem(at: u)\n }\n}"
+
+    private static func cleaner(_ name: String) -> String {
+        "enum \(name) {\n static func removeAll() {\n  for u in all { f.removeItem(at: u) }\n }\n}"
+    }
 
     @Test(arguments: others)
     func `code in another file that deletes stores is found`(

@@ -222,6 +222,7 @@ struct WholeAppTests {
             #expect(diff.output.contains("\(name): "), "\(diff.output)")
             let plan = try momtool(["plan", "Old.swift", "New.swift", "--store", "S"], in: folder)
             #expect(plan.output.contains("\(name): 1 row: NULL"), "\(plan.output)")
+            #expect(plan.status == 1)
             let models = ["--model", "Old.swift", "--model", "New.swift"]
             let doctor = try momtool(["doctor", "S"] + models, in: folder)
             #expect(doctor.output.contains("\(name): 1 row: NULL"), "\(doctor.output)")
@@ -232,6 +233,33 @@ struct WholeAppTests {
             #expect(run.status == 0 && run.errors.contains("\(name): 1 row: NULL"), "\(run.errors)")
             let verify = try momtool(["verify", "O", "--model", "New.swift"], in: folder)
             #expect(verify.status == 1 && verify.output.contains("[missing-swift-value]"))
+        }
+    }
+
+    @Test(arguments: ["old", "new", "other"])
+    func `a value that no case has is one answer of all commands`(_ value: String) throws {
+        func model(_ cases: String, _ more: String) -> String {
+            """
+            enum Mode: String, Codable { case \(cases) }
+            @Model class Item { var n: String = ""; var mode: Mode = Mode.new; \(more) }
+            """
+        }
+        try withFolder { folder in
+            try write(model("old, new, other", ""), "Old.swift", in: folder)
+            try write(model("new, other", "var x: Int?"), "New.swift", in: folder)
+            let rows = #"{"Item": [{"n": "x", "mode": {"mode": "\#(value)"}}]}"#
+            try write(rows, "r.json", in: folder)
+            try expectRun("create S --model Old.swift --rows r.json", in: folder, 0)
+            let isKnown = value != "old"
+            let status: Int32 = isKnown ? 0 : 1
+            let plan = try expectRun("plan Old.swift New.swift --store S", in: folder, status)
+            let models = "--model Old.swift --model New.swift"
+            let migrate = try expectRun("migrate S \(models) -o O", in: folder, 0)
+            let doctor = try expectRun("doctor S \(models)", in: folder, nil)
+            try expectRun("verify O --model New.swift", in: folder, status)
+            for said in [plan.output, migrate.errors, doctor.output] {
+                #expect(said.contains("Item.mode: 1 row: ") != isKnown, "\(said)")
+            }
         }
     }
 

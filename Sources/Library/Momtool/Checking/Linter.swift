@@ -99,7 +99,7 @@ public struct Linter: Sendable {
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
-        let lists = files.map { bundle.readStages(at: $0, swift, models.named) }
+        let lists = bundle.readStages(files, models, swift)
         let answers = lists.answers(models)
         let stages = plans + bundle.stageFailures(in: lists)
         var ledger = configuration.ledger(of: bundle.versions)
@@ -122,7 +122,12 @@ public struct Linter: Sendable {
                 mappingModel: answers.path,
                 leavesOpen: answers.leaveOpen,
                 unplanned: store.unplannedVersions,
-                earlier: earlier,
+                earlier: EarlierSources(
+                    earlier,
+                    losses: ledger.keeping(store).leavingToStages(of: store)
+                ) {
+                    bundle.release(of: $0, configuration) != nil
+                },
                 isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
                 options: options
             )
@@ -150,12 +155,13 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
+        let place = comparesRelease ? place : nil
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: comparesRelease ? place : nil)
+        ).addingEdits(at: place).addingMoves(at: place)
         judged.findings = judged.findings.withoutLossesOfEdits
-            .map { judged.bundle.withoutUnlocking($0, configuration) }.map(configuration.naming)
+            .map(configuration.naming)
         return judged
     }
 

@@ -49,6 +49,20 @@ extension LockUpdate {
         return lines
     }
 
+    /// Takes out what steps no longer lose, and returns the names of their versions.
+    func cure(
+        _ lock: inout ModelLock,
+        _ settings: ToolConfiguration
+    ) throws(MomtoolError) -> [String] {
+        guard !isAnew, stores.isEmpty, lock.versions.contains(where: { $0.losses != nil })
+        else { return [] }
+        let models = try MappingModels(around: bundle.path, settings)
+        return settings.ledger(of: bundle.versions).forgetCured(
+            in: &lock,
+            mappingModel: models.path
+        )
+    }
+
     /// Takes versions that have not shipped out of a lock; throws for one that a release has.
     func takeOut(
         _ names: [String],

@@ -21,7 +21,8 @@ extension ModelBundle {
     package func findings(
         of lock: Diagnosed<LocatedLock>,
         _ earlier: [ModelVersion] = [],
-        by configuration: ToolConfiguration? = nil
+        by configuration: ToolConfiguration? = nil,
+        releasedBy settings: ToolConfiguration? = nil
     ) -> [Finding] {
         var lock = lock
         let unread = Set(unreadableVersions.map(\.name))
@@ -35,7 +36,9 @@ extension ModelBundle {
             earlier: EarlierSources(
                 earlier,
                 losses: configuration?.ledger(of: versions) ?? LossLedger()
-            )
+            ) { name in
+                (configuration ?? settings).map { release(of: name, $0) != nil } ?? false
+            }
         )
         let unreadFindings = unreadableVersions.flatMap { version in
             version.diagnostics.map { Finding($0, version: version.name) }
@@ -52,6 +55,7 @@ private struct LockedSteps {
     var mappingModels: MappingModels
     /// What may be lost, with what the lock records.
     var ledger: LossLedger
+    private let lists: [ReadStages]
 
     init(
         _ bundle: ModelBundle,
@@ -61,17 +65,17 @@ private struct LockedSteps {
         (self.bundle, self.configuration) = (bundle, configuration)
         mappingModels = try MappingModels(around: bundle.path, configuration)
         ledger = configuration.ledger(of: bundle.versions).recording(known, takingShipped: true)
+        lists = bundle.readStages(configuration.stagesFiles, mappingModels)
     }
 
     private func lists(of store: ModelBundle) -> [ReadStages] {
-        configuration.stagesFiles.map {
-            store.readStages(at: $0, SwiftSettings(), mappingModels.named)
-        }
+        store.versions.count == bundle.versions.count
+            ? lists : store.readStages(configuration.stagesFiles, mappingModels)
     }
 
     /// Finds unnamed losses of the steps into versions, which keep them from being locked.
     func unnamedLosses(locking names: [String], _ lock: ModelLock) -> [Finding] {
-        let answers = lists(of: bundle).answers(mappingModels)
+        let answers = lists.answers(mappingModels)
         return bundle.stores.flatMap { store in
             ModelChecking.unnamedLosses(
                 locking: names,
@@ -186,6 +190,7 @@ package struct LockUpdate: Sendable {
                 + recordReleases(in: &new, known, settings)
             : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
+        let cured = try cure(&new, settings)
         let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
         let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
             unreleased.contains($0) ? "\($0) (in no release: lock it when it ships)" : $0
@@ -195,7 +200,7 @@ package struct LockUpdate: Sendable {
             added: new.versions.count - old.versions.count,
             filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
-            releases: releases
+            releases: releases + cured.map { "the step to '\($0)' no longer loses what it did" }
         )
     }
 
@@ -247,15 +252,15 @@ package struct LockUpdate: Sendable {
         // Locked versions that cannot be read keep their place in the lock.
         let located = LocatedLock(old, path: file.path)
         let unread = Set(bundle.unreadableVersions.map(\.name))
-        let faults = bundle.findings(of: Diagnosed(located)).filter { finding in
+        let all = bundle.findings(of: Diagnosed(located), releasedBy: configuration)
+        let faults = all.filter { finding in
             guard let version = finding.version, unread.contains(version) else {
                 return finding.diagnostic.severity == .error
             }
             return old.version(named: version) != nil
         }
         guard faults.isEmpty else {
-            let found = faults.map { bundle.withoutUnlocking($0, configuration).diagnostic }
-            throw MomtoolError(.refused, saying: found)
+            throw MomtoolError(.refused, saying: faults.map(\.diagnostic))
         }
         var frozen: [ModelLock.Version] = []
         let isFirst = old.versions.isEmpty && !isAnew

@@ -14,8 +14,7 @@ package struct ProjectFiles {
 
     package init(around model: String) {
         self.model = model
-        guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
-        else {
+        guard Self.isSource(model) else {
             paths = []
             return
         }
@@ -45,6 +44,10 @@ package struct ProjectFiles {
         paths = found
     }
 
+    private static func isSource(_ model: String) -> Bool {
+        (model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel")) && exists(model)
+    }
+
     private static let levels = 8
     /// People keep no projects in a folder with more files than this.
     private static let namesLimit = 2000
@@ -66,7 +69,28 @@ package struct ProjectFiles {
             }
             result.value.append(found)
         }
+        result.value += excludingPackage.map { [$0] } ?? []
         return result
+    }
+
+    /// The package around the model whose manifest excludes it, while code there loads it by its name.
+    private var excludingPackage: ProjectModel? {
+        let place = resolvedPath(model)
+        var folder = parent(of: place)
+        for _ in 0..<Self.levels where !exists(folder + "/Package.swift") {
+            folder = parent(of: folder)
+        }
+        let manifest = folder + "/Package.swift"
+        guard Self.isSource(model), let relative = relativePath(of: place, from: folder),
+            let location = exclusion(
+                ofModel: relative,
+                inPackage: codeLines(of: manifest).joined(separator: "\n"),
+                path: pathFromHere(manifest)
+            ), let loader = loader(below: folder)
+        else { return nil }
+        var project = ProjectModel(location: location, membership: .inNoTarget)
+        project.loader = loader
+        return project
     }
 
     private static func read(

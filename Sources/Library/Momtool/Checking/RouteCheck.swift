@@ -1,3 +1,4 @@
+import Diagnosing
 import Diagnostics
 import MappingInference
 package import MigrationPlanning
@@ -30,6 +31,8 @@ package struct RouteCheck: Sendable {
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
     private var judged: Set<[String]> = []
+    /// The steps with a map that was checked, by the names of their versions.
+    private var mapped: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
     private let isReported: Bool
     /// Whether reading or walking the plan of Swift sources has reported it.
@@ -119,7 +122,9 @@ package struct RouteCheck: Sendable {
     private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {
         do throws(MomtoolError) {
             if !isPlanReported, let fault = migrator.planFault(from: version) {
-                findings.append(refusal(from: version, [], fault.reason, []))
+                findings.append(
+                    refusal(from: version, [], fault.reason, [], isGuess: fault.isGuess)
+                )
             }
             let route = try migrator.route(from: version)
             if let detour = route.detour, !migrator.isTaken(route) {
@@ -148,6 +153,9 @@ package struct RouteCheck: Sendable {
             for step in route.steps {
                 let left = route.lossesLeft(by: step, of: migrator.stagesPath)
                 findings += losses.findings(of: left, from: step.source, to: step.destination)
+                guard step.kind == .map,
+                    mapped.insert([step.source.name, step.destination.name]).inserted
+                else { continue }
                 findings += route.fault(in: step).map { [Finding($0, version: target.name)] } ?? []
             }
             for step in route.steps
@@ -246,9 +254,11 @@ package struct RouteCheck: Sendable {
         from version: ModelVersion,
         _ refusals: [Refusal],
         _ reason: Wording,
-        _ notes: [Diagnostic.Note]
+        _ notes: [Diagnostic.Note],
+        isGuess: Bool = false
     ) -> Finding {
-        let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
+        let isGuess =
+            isGuess || !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
         let first = refusals.first?.diagnostic
         let diagnostic = Diagnostic(

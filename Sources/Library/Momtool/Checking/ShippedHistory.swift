@@ -5,9 +5,9 @@ import MappingInference
 import MigrationPlanning
 import ModelChecking
 import ModelDiffing
-package import ModelLoading
+import ModelLoading
 import ObjectModel
-package import SettingsFiles
+import SettingsFiles
 
 /// What releases of a model without a lock have shipped, which nothing can undo: findings about it are few, and notes.
 struct ShippedHistory {
@@ -224,6 +224,22 @@ extension Linter.Result {
         result.harmsOfRoutes.addNew(edits)
         return result
     }
+
+    /// The result with the classes of SwiftData that have another file than in the last release.
+    func addingMoves(at place: ModelPlace?) -> Linter.Result {
+        guard let place, bundle.swift?.stores.isEmpty == false,
+            let (tag, past) = bundle.lastReleased(
+                at: place.path,
+                place.swift,
+                readsSwift: place.readsSwift,
+                configuration
+            )
+        else { return self }
+        var result = self
+        let moved = bundle.movedClasses(since: tag, past.value)
+        result.findings.addNew(heeded(moved, bundle.versions, configuration.check))
+        return result
+    }
 }
 
 extension [Finding] {
@@ -238,75 +254,6 @@ extension [Finding] {
             return !edits.contains {
                 $0.version == finding.version && names.contains($0.diagnostic.element)
             }
-        }
-    }
-}
-
-extension ModelBundle {
-    /// The finding without the advice to unlock a version that a release has.
-    func withoutUnlocking(_ finding: Finding, _ settings: ToolConfiguration) -> Finding {
-        guard finding.diagnostic.rule == "locked-version-edited", let name = finding.version,
-            release(of: name, settings) != nil
-        else { return finding }
-        var finding = finding
-        finding.diagnostic.notes.removeAll { $0.message.hasPrefix("if it has not shipped") }
-        return finding
-    }
-}
-
-extension Diagnosed<ModelBundle> {
-    /// The versions without those that the findings say cannot be read.
-    var readVersions: [ModelVersion] {
-        let unread = unreadVersions(value.versions, reading: diagnostics)
-        return value.versions.filter { !unread.contains($0.name) }
-    }
-}
-
-extension ModelBundle {
-    /// The model as the last release has it, at least in parts.
-    func lastReleased(
-        at path: String,
-        _ swift: SwiftSettings = SwiftSettings(),
-        readsSwift: Bool,
-        _ configuration: ToolConfiguration
-    ) -> (tag: String, read: Diagnosed<ModelBundle>)? {
-        guard let tag = lastRelease(configuration),
-            let past = try? ModelPlace(path, at: tag, swift: swift, readsSwift: readsSwift)
-                .readUsable(), !past.hasErrors || past.isReadableInParts
-        else { return nil }
-        return (tag, past)
-    }
-
-    package func lastRelease(_ configuration: ToolConfiguration) -> String? {
-        let tags = try? gitTagsBehind(in: folderWithTags)
-        return tags?.last { configuration.isRelease($0.name) }?.name
-    }
-
-    private var folderWithTags: String {
-        let place = resolvedPath(path)
-        let isSources = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
-        return isSources ? place : parent(of: place)
-    }
-
-    /// Warns where no tag says what shipped, as git cannot read the repository; notes patterns of releases that no tag has.
-    func unreadReleases(_ configuration: ToolConfiguration) -> [Diagnostic] {
-        let folder = folderWithTags
-        guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
-        guard let tags = try? gitTagsBehind(in: folder) else {
-            guard let fault = gitFault(in: folder) else { return [] }
-            let message = "the tags, which say what shipped, cannot be read: \(fault.reason)"
-            let place = FileLocation(path: pathFromHere(root))
-            return [Diagnostic("not-checked", message, severity: .warning, at: place)]
-        }
-        return configuration.releases.filter { pattern in
-            var own = configuration
-            own.releases = [pattern]
-            return !tags.contains { own.isRelease($0.name) }
-        }.map { pattern in
-            let place = configuration.locations[pattern] ?? FileLocation(path: path)
-            let message =
-                "no tag here matches '\(pattern)'; fetch those of the remote"
-            return Diagnostic("not-checked", message, severity: .note, at: place)
         }
     }
 }

@@ -86,9 +86,9 @@ package struct SwiftSourceEditor: Sendable {
         _ version: ModelVersion
     ) throws(MomtoolError) -> (version: ModelLock.Version, tag: String)? {
         let settings = try settings(for: path)
-        guard !version.isMigratedUnasked, let tag = bundle.lastRelease(settings),
-            let past = try? ModelPlace(path, at: tag, readsSwift: true).readUsable(),
-            let found = past.value.version(named: version.name), found.isWhole
+        guard !version.isMigratedUnasked,
+            let (tag, past) = bundle.lastReleased(at: path, readsSwift: true, settings),
+            let found = past.readVersions.first(where: { $0.name == version.name }), found.isWhole
         else { return nil }
         return (ModelLock.Version(found), tag)
     }

@@ -8,15 +8,24 @@ import FileSystem
 package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> [Diagnostic] {
     let sources = AppSources.below(resolvedPath(folder))
     let removing = sources.files(mentioning: .removal).compactMap { SourceCode($0) }
-    let wipers = removing.flatMap(\.wipers)
+    let deleters = removing.flatMap(\.deleters)
+    let wipers = deleters.filter(\.isOfStore)
     let known = Set(removing.map(\.path))
     // A file that calls one need not mention anything else of interest.
-    let callers = wipers.isEmpty ? [] : sources.paths.filter { !known.contains($0) }
+    let opening = deleters.isEmpty ? [] : sources.files(mentioning: .opening)
+    let callers = (wipers.isEmpty ? opening : sources.paths).filter { !known.contains($0) }
     let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
-        + deletions(in: code, wipers)
+        + deletions(in: code, deleters)
         + (hasOlderVersions ? stoppedMigrations(in: sources, folder) : [])
+}
+
+/// The first line of code below a folder that merges models.
+package func mergingCode(below folder: String) -> FileLocation? {
+    AppSources.below(resolvedPath(folder)).firstLine(mentioning: .merging) { line in
+        SourceMentions.mergers.contains { line.contains($0) }
+    }
 }
 
 /// Finds options that forbid the migration of stores, where no code of the app migrates them; a store that is only read needs none.
@@ -68,8 +77,9 @@ private func copiedModel(in manifest: String) -> Diagnostic? {
 }
 
 /// Finds deletions because a store did not open, there or in a function that is called there: one for each source.
-private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Diagnostic] {
+private func deletions(in sources: [SourceCode], _ deleters: [AppFunction]) -> [Diagnostic] {
     let openers = sources.flatMap(\.openers)
+    let declared = Dictionary(grouping: deleters, by: \.name)
     var reported: Set<FileLocation> = []
     return sources.compactMap { source in
         var blocks = FailureBlocks(openers: openers.filter(source.knows))
@@ -82,8 +92,12 @@ private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Di
             }
         }
         for run in runs {
-            let found = source.deletion(from: run) { name in
-                wipers.first { $0.name == name && source.knows($0) }?.place
+            let found = source.deletion(from: run) { name, line in
+                let same = (declared[name] ?? []).filter { $0.mayBeCalled(in: line) }
+                let known = same.filter(source.knows)
+                // What deletes any file deletes the store that it is given, if no other function is meant.
+                let deleter = same.count == 1 && passesStore(line, to: name) ? known.first : nil
+                return (known.first(where: \.isOfStore) ?? deleter)?.place
             }
             guard let found, reported.insert(found).inserted else { continue }
             let call = source.place(run[0])
@@ -109,6 +123,17 @@ private struct AppFunction {
     let place: FileLocation
     /// Whether calls of it need `try`.
     var isThrowing = true
+    /// Whether it mentions a store.
+    var isOfStore = false
+
+    /// Whether a line may call it, and not what other types have under the name.
+    func mayBeCalled(in line: Substring) -> Bool {
+        guard let owner, ["removeAll", "remove", "reset", "delete"].contains(name),
+            let call = line.firstRange(of: ".\(name)("), !line.contains(owner)
+        else { return true }
+        let caller = lastName(line[..<call.lowerBound]) ?? ""
+        return caller == "self" || owner.lowercased().hasSuffix(caller.lowercased())
+    }
 }
 
 /// A source of an app as lines of code.
@@ -121,8 +146,7 @@ private struct SourceCode {
         guard let bytes = try? readFile(path, limit: SourceMentions.sizeLimit) else { return nil }
         func has(_ word: String) -> Bool { bytes.firstRange(of: Array(word.utf8)) != nil }
         let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
-        guard isCaller ?? true || outcomes.contains(where: has) && openings.contains(where: has)
-        else { return nil }
+        guard isCaller ?? true || SourceMentions.openings.contains(where: has) else { return nil }
         self.path = path
         lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
@@ -166,13 +190,16 @@ private struct SourceCode {
         }
     }
 
-    /// The functions that delete a store.
-    var wipers: [AppFunction] {
+    /// The functions that delete files.
+    var deleters: [AppFunction] {
         functions.compactMap { name, body in
-            let text = lines[body].joined(separator: " ").lowercased()
-            let isOfStore = ["store", "sqlite", "database"].contains { text.contains($0) }
-            return isOfStore
-                ? deletion(from: Array(body)) { _ in nil }.map { known(name, body, $0) } : nil
+            guard let place = deletion(from: Array(body), elsewhere: { _, _ in nil }) else {
+                return nil
+            }
+            var function = known(name, body, place)
+            let names = [name[...], (function.owner ?? "")[...]]
+            function.isOfStore = (lines[body] + names).contains(where: mentionsStore)
+            return function
         }.sorted { $0.name < $1.name }
     }
 
@@ -184,20 +211,36 @@ private struct SourceCode {
     }
 
     /// Where lines, or functions that they call, delete files; `nil` also where they keep them elsewhere first.
-    func deletion(from start: [Int], elsewhere: (String) -> FileLocation?) -> FileLocation? {
+    func deletion(
+        from start: [Int],
+        elsewhere: (_ name: String, _ line: Substring) -> FileLocation?
+    ) -> FileLocation? {
         var reached = start
         var seen: Set<String> = []
         while !reached.isEmpty {
             if reached.contains(where: { keeps(lines[$0]) }) { return nil }
             if let line = reached.first(where: { deletes(lines[$0]) }) { return place(line) }
-            let called = reached.flatMap { calledFunctions(lines[$0]) }
-                .filter { seen.insert($0).inserted }
-            let others = called.filter { functions[$0] == nil }
+            let called = reached.flatMap { line in
+                calledFunctions(lines[line]).map { (name: $0, line: lines[line]) }
+            }.filter { seen.insert($0.name).inserted }
+            let others = called.filter { functions[$0.name] == nil }
             if let found = others.lazy.compactMap(elsewhere).first { return found }
-            reached = called.flatMap { functions[$0].map(Array.init) ?? [] }
+            reached = called.flatMap { functions[$0.name].map(Array.init) ?? [] }
         }
         return nil
     }
+}
+
+private func mentionsStore(_ text: Substring) -> Bool {
+    let text = text.lowercased().replacing("restor", with: "")
+    return ["store", "sqlite", "database"].contains { text.contains($0) }
+}
+
+/// Whether a call has a store among its arguments, texts aside.
+private func passesStore(_ line: Substring, to name: String) -> Bool {
+    let arguments = line.firstRange(of: "\(name)(").map { line[$0.upperBound...] } ?? ""
+    let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().contains { $0.offset.isMultiple(of: 2) && mentionsStore($0.element) }
 }
 
 private func deletes(_ line: Substring) -> Bool {
@@ -214,14 +257,12 @@ private func keeps(_ line: Substring) -> Bool {
         .contains { line.contains($0) } || line.lowercased().contains("backup")
 }
 
-private let openings = [
-    "loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer(",
-]
-
 /// What the declaration of a function has whose callers learn that a store did not open.
 private let outcomes = ["throws", "Result<", "Error?"]
 
-private func opensStore(_ text: Substring) -> Bool { openings.contains { text.contains($0) } }
+private func opensStore(_ text: Substring) -> Bool {
+    SourceMentions.openings.contains { text.contains($0) }
+}
 
 /// The name that a line declares behind one of some keywords.
 private func declaredName(_ line: Substring, after keywords: [String]) -> String? {

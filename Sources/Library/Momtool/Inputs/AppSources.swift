@@ -101,6 +101,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let copy = SourceMentions(rawValue: 64)
     static let container = SourceMentions(rawValue: 128)
     static let migrationOption = SourceMentions(rawValue: 256)
+    static let opening = SourceMentions(rawValue: 512)
+    static let merging = SourceMentions(rawValue: 1024)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
@@ -109,12 +111,23 @@ struct SourceMentions: OptionSet, Sendable {
         (.migration, migrationCalls + [ownMigrator]),
         (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
+        (.opening, openings), (.merging, mergers),
     ]
 
     /// The options of a store that allow migration; the last two need no mapping model.
     static let migrationOptions = [
         "shouldMigrateStoreAutomatically", "NSMigratePersistentStoresAutomaticallyOption",
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
+    ]
+
+    /// What makes one model of several.
+    static let mergers = [
+        "mergedModel(from", "mergedModelFromBundles", "(byMerging:", "modelByMergingModels",
+    ]
+
+    /// What opens a store.
+    static let openings = [
+        "loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer(",
     ]
 
     /// What the declaration of a migrator has, and a parameter of a policy too.

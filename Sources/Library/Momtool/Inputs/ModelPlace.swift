@@ -15,7 +15,7 @@ import SwiftDataReading
 /// a folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of
 /// a package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's
 /// paths: from the root of the repository, or with `./` from here.
-package struct ModelPlace: Sendable {
+package struct ModelPlace: Sendable, Hashable {
     let text: String
     /// The folder whose repository has the revision.
     private(set) var folder = "."

@@ -54,9 +54,7 @@ extension Migrator {
         do throws(MomtoolError) {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }
-            if let fault = planFault(from: source) {
-                return .noStage(path: fault.path, reason: fault.reason)
-            }
+            if let fault = planFault(from: source) { return .noStage(fault) }
             if let road = codeOfPlan(on: route) { return .found(route, road) }
             if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
@@ -71,7 +69,10 @@ extension Migrator {
             let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
             if let chain = error.chain { return .chain("\(chain.refusal)", reason: reason) }
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
-            return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
+            guard let stagesPath else { return .nowhere }
+            var isGuess = false
+            if case .stages(let fault)? = error.migration { isGuess = fault.isGuess }
+            return .noStage(StageRefusal(stagesPath, reason, isGuess: isGuess))
         }
     }
 
@@ -95,7 +96,7 @@ extension Migrator {
 
     /// Why the SwiftData plan of an app does not lead stores of a version of the sources to the new one; `nil` where it
     /// does, or is not for them.
-    func planFault(from source: ModelVersion) -> (path: String, reason: Wording)? {
+    package func planFault(from source: ModelVersion) -> StageRefusal? {
         guard case .versions = road, let planned, let target = destination,
             source.hashes != target.hashes, !isNewer(source)
         else { return nil }
@@ -105,17 +106,19 @@ extension Migrator {
             if let name = [source.name, target.name].last(where: unlisted.contains),
                 name == target.name || plan.schemas.last == target.name
             {
-                return (path, "no plan lists \(name), an unknown version (134504)")
+                return StageRefusal(path, "no plan lists \(name), an unknown version (134504)")
             }
             if plan.isOpenedOtherwise, plan.schemas.last == target.name {
-                return (path, "the container opens classes of no version of \(plan.name) (134504)")
+                let reason: Wording =
+                    "the container opens classes of no version of \(plan.name) (134504)"
+                return StageRefusal(path, reason)
             }
             guard let start = plan.schemas.firstIndex(of: source.name),
                 let end = plan.schemas.firstIndex(of: target.name), start < end
             else { continue }
             for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
             where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-                return (path, "\(plan.name) has no stage from \(from) to \(to)")
+                return StageRefusal(path, "\(plan.name) has no stage from \(from) to \(to)")
             }
             guard let known = knownPlans.first(where: { $0.name == plan.name }),
                 known.manager.isWhole, source.isWhole
@@ -123,7 +126,10 @@ extension Migrator {
             do throws(StagedPlanError) {
                 let target = target.checksum
                 _ = try known.manager.plan(from: source.checksum, to: target, semantics: .apple)
-            } catch { return (path, "\(error.naming(target: target.name))") }
+            } catch {
+                let reason = Wording(error.naming(target: target.name))
+                return StageRefusal(path, reason, isGuess: error.isGuess)
+            }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import Diagnosing
 package import Diagnostics
 import MappingInference
 package import MigrationPlanning
@@ -137,7 +138,7 @@ public struct Migrator: Sendable {
     package func refusal(of route: MigrationRoute) -> String? {
         if let chain = unaskedChain(route) { return chain.refusal }
         if let fault = route.source.flatMap(planFault) {
-            return "the stages of \(fault.path) fail: \(fault.reason.text(in: .code))"
+            return fault.sentence.text(in: .code)
         }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
@@ -155,13 +156,17 @@ public struct Migrator: Sendable {
     }
 
     /// Remarks on the mapping models that a route uses without being named, and on unused ones.
-    package func remarks(on route: MigrationRoute) -> [String] {
+    ///
+    /// `isOfApp` says whether they are about what the app does, where stages that fail are an error.
+    package func remarks(on route: MigrationRoute, isOfApp: Bool = false) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
         if let fault = route.source.flatMap(planFault) {
+            let severity: Severity = !isOfApp ? .note : fault.isGuess ? .warning : .error
+            let what = fault.isGuess ? "may fail" : "fails"
             reason.append(
-                "\(fault.path): note: the app fails with these stages: \(fault.reason.text(in: .code))"
+                "\(fault.path): \(severity.rawValue): the app \(what) with these stages: \(fault.reason.text(in: .code))"
             )
         }
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)

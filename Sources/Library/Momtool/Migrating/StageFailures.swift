@@ -51,13 +51,18 @@ extension ModelBundle {
         }
     }
 
+    /// Reads stages files of the model, beside its named mapping models.
     func readStages(
-        at path: String,
-        _ swift: SwiftSettings,
-        _ mappingModels: MappingModels
-    ) -> ReadStages {
-        let read = Result { () throws(MomtoolError) in try stages(at: path, swift, mappingModels) }
-        return ReadStages(path: path, read: read)
+        _ paths: [String],
+        _ mappingModels: MappingModels,
+        _ swift: SwiftSettings = SwiftSettings()
+    ) -> [ReadStages] {
+        paths.map { path in
+            let read = Result { () throws(MomtoolError) in
+                try stages(at: path, swift, mappingModels.named)
+            }
+            return ReadStages(path: path, read: read)
+        }
     }
 
     /// Walks stages files of this model from each version; reports each cause once.
@@ -190,11 +195,12 @@ private func failures(
 ) -> [Diagnostic] {
     guard manager.isWhole else { return [] }
     let faults = manager.faults(versions: versions, at: places, in: whole)
-    guard faults.isEmpty else {
-        return faults.map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
+    let known = faults.map {
+        Diagnostic(.stagesFail, saying: $0.wording, severity: $0.severity, at: $0.location)
     }
+    guard !known.contains(where: { $0.severity == .error }) else { return known }
     var seen: Set<String> = [target]
-    var reasons: [(reason: String, names: [String])] = []
+    var reasons: [(reason: String, isGuess: Bool, names: [String])] = []
     for version in versions where version.isWhole && seen.insert(version.checksum).inserted {
         do throws(StagedPlanError) {
             _ = try manager.plan(from: version.checksum, to: target, semantics: .apple)
@@ -203,12 +209,15 @@ private func failures(
             if let index = reasons.firstIndex(where: { $0.reason == reason }) {
                 reasons[index].names.append("'\(version.name)'")
             } else {
-                reasons.append((reason, ["'\(version.name)'"]))
+                reasons.append((reason, error.isGuess, ["'\(version.name)'"]))
             }
         }
     }
-    return reasons.map { reason, names in
-        let message = "stores of \(names.listed(most: 3)) do not open: \(reason)"
-        return Diagnostic(.stagesFail, message, at: whole, element: nil)
-    }
+    return known
+        + reasons.filter { !$0.isGuess || known.isEmpty }.map { reason, isGuess, names in
+            let what = isGuess ? "may not open" : "do not open"
+            let message = "stores of \(names.listed(most: 3)) \(what): \(reason)"
+            let severity: Severity = isGuess ? .warning : .error
+            return Diagnostic(.stagesFail, message, severity: severity, at: whole)
+        }
 }

@@ -34,6 +34,8 @@ package struct SwiftStore: Sendable, Hashable {
     package var isMirrored: Bool?
     /// What says which file it is: the name or URL of its configuration, and its group; the same for all defaults.
     package var file: String
+    /// The last component of its path; `nil` where it is made at run time.
+    package var fileName: String?
     package var source: SourceMark
 
     /// Whether the file is in the folder of a group, which apps share.

@@ -37,14 +37,22 @@ extension Migration {
         }
     }
 
-    /// Finds the rows that will lack a value which is not optional in Swift: nothing fails before the app reads one.
-    package func missingSwiftValues(
+    /// Finds the rows that will have a value which Swift cannot read: nothing fails before the app reads one.
+    package func unreadableValues(
         in store: StoreFile
     ) throws(StoreMigrationError) -> [Diagnostic] {
-        let attributes = destination?.model.entities.flatMap(\.attributes) ?? []
-        guard attributes.contains(where: { !$0.enumCases.required.isEmpty }) else { return [] }
-        return try rejections(in: store).filter { $0.rule == .missingSwiftValue }
-            .map { $0.at(store.path) }
+        let cases = (destination?.model.entities.flatMap(\.attributes) ?? []).map(\.enumCases)
+        guard cases.contains(where: { !$0.required.isEmpty || !$0.paths.isEmpty }) else {
+            return []
+        }
+        return try rejections(in: store).filter(\.isUnreadableInSwift).map { $0.at(store.path) }
+    }
+}
+
+extension Diagnostic {
+    /// Whether it is about values that Swift cannot read: the app crashes when it does.
+    package var isUnreadableInSwift: Bool {
+        [.missingSwiftValue, .enumValueUnknown].contains(rule)
     }
 }
 

@@ -41,7 +41,8 @@ extension ProgramBuilder {
             guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
                 let place = "\(target.destination.name).\(name)"
                 throw MapFault(
-                    reason: "'\(place)': the new version has no attribute '\(entity).\(key)'"
+                    reason: "'\(place)': the new version has no attribute '\(entity).\(key)'",
+                    property: name
                 )
             }
         }
@@ -56,7 +57,8 @@ extension ProgramBuilder {
         do throws(MapFault) {
             _ = try expressions.value(expression, of: target.source.name, as: form)
         } catch {
-            throw MapFault(reason: "'\(target.destination.name).\(property)': \(error.reason)")
+            let reason = "'\(target.destination.name).\(property)': \(error.reason)"
+            throw MapFault(reason: reason, property: property)
         }
     }
 

@@ -55,7 +55,9 @@ struct StepProgram: Sendable {
         )
         var builder = ProgramBuilder(correspondence: correspondence, schema: schema)
         builder.isMapped = map != nil
-        let built = try Self.product(of: builder, stage)
+        let built = try Self.product(of: builder, map, stage) { builder throws(MapFaults) in
+            try builder.build()
+        }
         program = built.program.stating(mapping.judgements.map(\.change), correspondence)
         oldNames = built.names
         sourceLayout = layout
@@ -103,23 +105,45 @@ struct StepProgram: Sendable {
         return lowered.value
     }
 
-    /// Builds the program; what the map asks for and cannot be done is an error of the stage.
-    private static func product(
+    /// Finds out whether the map of a step can be carried out, without a store; throws if not.
+    static func check(
+        _ map: StageMap,
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) throws(StoreMigrationError) {
+        let plan = (source, destination, inferMapping(from: source, to: destination))
+        let layout = StoreLayout(model: source.model)
+        let correspondence = EntityCorrespondence(
+            mappings: try mappings(of: plan, map, ""),
+            sourceModel: source.model,
+            destinationModel: destination.model,
+            source: layout,
+            frameworkVersion: nil,
+            naming: destination.namingRelationships
+        )
+        let builder = ProgramBuilder(correspondence: correspondence, schema: StoreSchema(layout))
+        try product(of: builder, map, "") { builder throws(MapFaults) in
+            try builder.checkExpressions()
+        }
+    }
+
+    /// Lets a program be built; what the map asks for and cannot be done is an error of the stage.
+    private static func product<Product>(
         of builder: ProgramBuilder,
-        _ stage: String
-    ) throws(StoreMigrationError) -> ProgramBuilder.Product {
-        do throws(MapFaults) {
-            return try builder.build()
-        } catch {
-            throw .map(
-                stage: stage,
-                error.faults.map {
-                    $0.fault.diagnostic(
-                        ofMapping: $0.mapping.name,
-                        entity: $0.mapping.destinationEntity
-                    )
-                }
-            )
+        _ map: StageMap?,
+        _ stage: String,
+        _ build: (ProgramBuilder) throws(MapFaults) -> Product
+    ) throws(StoreMigrationError) -> Product {
+        do throws(MapFaults) { return try build(builder) } catch {
+            let faults = error.faults.map { mapping, fault in
+                let entity = map?.entities.first { $0.name == mapping.name }
+                return fault.diagnostic(
+                    ofMapping: mapping.name,
+                    entity: mapping.destinationEntity,
+                    at: entity?.locations ?? [:]
+                )
+            }
+            throw .map(stage: stage, faults)
         }
     }
 

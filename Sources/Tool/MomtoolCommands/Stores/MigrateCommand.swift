@@ -174,7 +174,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
             let agreement = try agreement.union(named.agreement(for: migration))
             damage = try self.damage(of: migration, in: file)
-            if !quiet { Console.show(try migration.missingSwiftValues(in: file)) }
+            if !quiet { Console.show(try migration.unreadableValues(in: file)) }
             do {
                 return try run(migration, on: file, target, agreement)
             } catch var error as MomtoolError {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosing
 import Diagnostics
 import FileSystem
 import MigrationPlanning
@@ -17,8 +18,9 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             If Core Data refuses the direct step, plan shows the steps through other
             versions that lose the least data. If there are no such steps, it says which
-            version to add in between. Ends with status 3 if the rows of a store make the
-            migration fail, and with 1 if a loss needs --allow-data-loss.
+            version to add in between. Ends with status 3 if the rows of a store or the
+            app's stages make the migration fail, and with 1 if a loss needs
+            --allow-data-loss.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
@@ -143,7 +145,7 @@ struct PlanCommand: ParsableCommand {
         _ bundles: [ModelBundle],
         of file: StoreFile? = nil
     ) throws {
-        migrator.remarks(on: migration.route).forEach(Console.complain(text:))
+        migrator.remarks(on: migration.route, isOfApp: true).forEach(Console.complain(text:))
         if let source = migration.source, let target = migration.destination,
             let versions = bundles.last?.versions,
             let start = versions.firstIndex(where: { $0.isSame(as: source) }),
@@ -177,6 +179,15 @@ struct PlanCommand: ParsableCommand {
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
+        if let fault = migration.source.flatMap(migrator.planFault) {
+            throw CommandFailure(fault.isGuess ? .findings : .refused, [])
+        }
+        // Functions of stages may yet write other values.
+        if reports.first?.rejections?.contains(where: \.isUnreadableInSwift) == true,
+            migrator.unrunStages(on: migration.route).isEmpty
+        {
+            throw CommandFailure(.findings, [])
+        }
         if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
@@ -272,6 +283,10 @@ struct PlanCommand: ParsableCommand {
         guard let rows else { return }
         let owners = self.stages == nil ? bundles : stages.models
         try judge(rows.findings, of: rows.migration, owners)
+        guard let file, stages.closures.isEmpty else { return }
+        let values = try rows.migration.unreadableValues(in: file)
+        Console.show(values)
+        guard values.isEmpty else { throw CommandFailure(.findings, []) }
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.
@@ -292,20 +307,22 @@ struct PlanCommand: ParsableCommand {
     ) throws -> (migration: Migration, findings: [RowFinding])? {
         let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
         // Functions after the last step change none of the rows that it may fail on.
+        let migration = try file.map { try migrator.migration(of: $0, mayGoBack: true) }
         let isDecided =
-            try stages.closures.isEmpty
-            || file.map { !stages.mayChangeRows(on: try migrator.migration(of: $0).route) } ?? false
-        guard let file, isDecided else {
+            stages.closures.isEmpty
+            || migration.map { !stages.mayChangeRows(on: $0.route) } ?? false
+        guard let file, let migration, isDecided else {
             if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
             guard let source = stages.manager.version(checksum) else { return nil }
+            let faults = try migrator.route(from: source).mapFaults
+            guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             let prediction = Result { try migrator.prediction(from: source) }
             if sql { plan.addStatements(of: try prediction.get()) }
             if let migration = try? prediction.get() { foretell(migration) }
             return nil
         }
-        let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file, stages.models)
         let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
         plan.add(migration, findings: findings, damage: damage)

@@ -195,8 +195,7 @@ extension OpeningForecast {
             )
         case .migratesAlong(let road, let names, let rows): described(along: road, names, rows)
         case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
-        case .stopsInStages(let path, let reason):
-            ("refuses", [], ["the stages of \(path) fail: \(reason.commandWords)"])
+        case .stopsInStages(let refusal): ("refuses", [], [refusal.sentence.commandWords])
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],

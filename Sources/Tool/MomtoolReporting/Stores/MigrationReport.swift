@@ -161,7 +161,7 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
         if let meant { parts.append(meantLine(meant).onOneLine) }
         // The rows whose values no case of an enum has are among the rejections too.
         let enumLines = (rejections ?? [])
-            .filter { [.enumValueUnknown, .missingSwiftValue].contains($0.rule) }
+            .filter(\.isUnreadableInSwift)
             .map(\.worded.message)
         let rejected = (rejections ?? []).map(\.worded.message).filter { !enumLines.contains($0) }
         if !rejected.isEmpty {

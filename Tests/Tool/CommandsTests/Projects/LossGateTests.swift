@@ -120,4 +120,39 @@ struct LossGateTests {
             }
         }
     }
+
+    @Test(
+        arguments: [
+            (["a"], [true, true], []), (["a"], [false, false], ["loses *"]),
+            (["a"], [true, false], ["loses *"]), (["a", "x"], [true, true], ["loses *"]),
+        ] as [([String], [Bool], [String])]
+    )
+    func `a lock forgets what a later renaming identifier cured`(
+        _ old: [String],
+        _ isDeclared: [Bool],
+        _ left: [String]
+    ) throws {
+        func model(_ names: [String], _ isDeclared: Bool) -> String {
+            let declared = isDeclared ? "name='b' elementID='a'" : "name='b'"
+            return textModel("A", names).replacing("name='b'", with: declared)
+        }
+        try withFolder { folder in
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            func write(_ isDeclared: [Bool]) throws {
+                let new = [model(["b"], isDeclared[0]), model(["b", "c"], isDeclared[1])]
+                try writeBundle([textModel("A", old)] + new, at: bundle)
+            }
+            func losses() throws -> [String] {
+                try fileText(folder.appending(path: "M.xcdatamodeld.lock"))
+                    .split(separator: "\n").map(String.init).filter { $0.hasPrefix("loses") }
+            }
+            try write([false, false])
+            try expectRun("lock M.xcdatamodeld", in: folder, 0)
+            #expect(try losses() == ["loses *"])
+            try write(isDeclared)
+            try expectRun("lock M.xcdatamodeld", in: folder, 0)
+            #expect(try losses() == left)
+            if isDeclared[0] == isDeclared[1] { try expectRun("check", in: folder, 0) }
+        }
+    }
 }

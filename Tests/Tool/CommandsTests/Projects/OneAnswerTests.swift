@@ -88,6 +88,108 @@ struct OneAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        ("", "", true), ("V1.self, ", "", false), ("V3.A.self", "V3.A.self, B.self", false),
+    ])
+    func `a plan ends with an error where the stages of the app fail`(
+        _ old: String,
+        _ new: String,
+        _ isSound: Bool
+    ) throws {
+        let versions = ["", "var b = 0; ", "var b = 0; var c = 0; "].enumerated().map {
+            """
+            enum V\($0 + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\($0 + 1), 0, 0)
+                static var models: [any PersistentModel.Type] { [A.self] }
+                @Model final class A { var a: Int = 0; \($1)init() {} }
+            }
+            """
+        }
+        let (first, second) = (
+            isSound || !old.hasPrefix("V1")
+                ? ".lightweight(fromVersion: V1.self, toVersion: V2.self)," : "",
+            ".lightweight(fromVersion: V2.self, toVersion: V3.self)"
+        )
+        let plan = """
+
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+                static var stages: [MigrationStage] { [\(first)\(second)] }
+            }
+            @Model final class B { var x: Int = 0; init() {} }
+            let app = try! ModelContainer(for: V3.A.self, migrationPlan: Plan.self)
+            """
+        let changed = old.isEmpty ? plan : plan.replacing(old, with: new)
+        try inApp(["App/M.swift": versions.joined(separator: "\n") + changed]) { folder in
+            try expectRun("create S.sqlite --model App --version V1", in: folder, 0)
+            for words in ["plan App --from V1", "plan App --store S.sqlite"] {
+                let said = try expectRun(words, in: folder, isSound ? 0 : 3)
+                #expect(said.errors.contains("error: ") != isSound, "\(said.errors)")
+            }
+            let words = "doctor S.sqlite --model App --format json"
+            let doctor = try expectRun(words, in: folder, nil).output
+            #expect(doctor.contains("\"refuses\"") != isSound, "\(doctor)")
+        }
+    }
+
+    @Test(arguments: [
+        (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "M", true),
+        (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "Other", false),
+        (#".target(name: "Kit", exclude: ["Old.xcdatamodeld"])"#, "M", false),
+        (#".target(name: "Kit", dependencies: [.target(name: "A")])"#, "M", false),
+        (
+            #".target(name: "A", path: "Sources/Kit", exclude: ["./M.xcdatamodeld", "B.md"])"#, "M",
+            true
+        ),
+        (#".testTarget(name: "A", path: "Tests", exclude: ["M.xcdatamodeld"])"#, "M", false),
+        (#".target(name: "Kit", resources: [.process("M.xcdatamodeld")])"#, "M", false),
+    ])
+    func `a package that excludes a model which its code loads is reported`(
+        _ target: String,
+        _ name: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            let place = "Sources/Kit/M.xcdatamodeld"
+            try writeBundle([textModel("A", ["a"])], place, in: folder)
+            let code = "let c = NSPersistentContainer(name: \"\(name)\")\n"
+            try write(code, "Sources/Kit/Stack.swift", in: folder)
+            try write(
+                "let package = Package(\n  targets: [\(target)]\n)\n",
+                "Package.swift",
+                in: folder
+            )
+            for command in ["check", "lint \(place)"] {
+                let said = try expectRun(command, in: folder, isFound ? 1 : 0).output
+                #expect(said.contains("Package.swift:2: warning: ") == isFound, "\(said)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["b"], "", true),
+        ("NSManagedObjectModel(byMerging: [one, two])", ["b"], "", true),
+        ("NSManagedObjectModel(contentsOf: url)", ["b"], "", false),
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["a"], "", false),
+        ("NSManagedObjectModel.mergedModel(from: nil)", ["b"], "Two/", false),
+    ])
+    func `models that code merges are compared`(
+        _ code: String,
+        _ attributes: [String],
+        _ place: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "One/M.xcdatamodeld", in: folder)
+            let other = "\(place)Two/N.xcdatamodeld"
+            try writeBundle([textModel("A", attributes)], other, in: folder)
+            try write("let model = \(code)\n", "One/Stack.swift", in: folder)
+            if !place.isEmpty { try write("let p = 1\n", "One/Package.swift", in: folder) }
+            let said = try expectRun("check", in: folder, isFound ? 1 : 0).output
+            #expect(said.contains("[models-share-entity]") == isFound, "\(said)")
+        }
+    }
+
     @Test func `a single store has a journal too, and one plan`() throws {
         try withFolder { folder in
             let old = textModel("A", ["a"])

@@ -151,7 +151,8 @@ extension Rule {
             A model that the project lists but that is not a source of any target is not \
             compiled: the app finds no model at run time and stops. A model that a project \
             around it does not list at all is only a note, unless code below the project loads it \
-            by name: a package or another project may use it.
+            by name: a package or another project may use it. A package compiles the models in its targets' folders, \
+            except those under `exclude:`.
             """,
         passing: .inProject(),
         failing: .inProject(target: "", mark: "◀"),
@@ -164,7 +165,8 @@ extension Rule {
                     Violation(
                         "no target of the project compiles the model: an app built"
                             + " from it has no model; add the model to a target",
-                        at: project.location
+                        at: project.location,
+                        notes: project.loader.map { [Diagnostic.Note("loaded here", at: $0)] } ?? []
                     )
                 case .unlisted:
                     Violation(

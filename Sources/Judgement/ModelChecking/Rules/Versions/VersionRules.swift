@@ -260,7 +260,8 @@ extension Rule {
                 A SwiftData plan, or a stages file that `.momtool.yml` names under `stages`, is followed as Core Data \
                 follows it, from every version. A finding means that the app fails at launch: a version that no stage \
                 lists (134504), a step that is not lightweight (134140), or two versions with equal hashes, for which \
-                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected.
+                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected. Where no \
+                public record tells whether Core Data infers a step, it is a warning.
                 """
         ),
         Rule(
@@ -287,6 +288,16 @@ extension Rule {
             rationale: """
                 `.copy` in a `Package.swift` takes a model as it is; Xcode 27 no longer compiles it, and the app finds \
                 none. `.process` has it compiled.
+                """
+        ),
+        Rule(
+            .named("models-share-entity", .versions, .warning, by: .project),
+            summary: "Models that code merges have no entity in common",
+            rationale: """
+                Where code merges models, as `mergedModel(from:)` and `NSManagedObjectModel(byMerging:)` do, Core Data \
+                raises an exception for different entities of one name (Can't merge models with two different entities \
+                named 'X'). Load one model by its URL. Equal entities are not reported: what becomes of them is not \
+                documented.
                 """
         ),
         modelNotInTarget, otherCurrentVersionInProject,
