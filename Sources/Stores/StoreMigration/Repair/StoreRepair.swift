@@ -191,7 +191,7 @@ package struct StoreRepair: Sendable {
                 place == 1 ? Set(program(of: range).steps.compactMap(\.tableOfEntities)) : []
             let judged = findings.filter { finding in
                 place > 1
-                    || place == 1 && finding.rule.isOfLinks
+                    || place == 1 && Damage.lostLinks.contains(finding.rule)
                         && !(finding.entity.flatMap(layout.table).map { found.contains($0.name) }
                             ?? false)
             }
@@ -243,12 +243,6 @@ package struct StoreRepair: Sendable {
 extension ProgramStep {
     fileprivate var tableOfEntities: String? {
         if case .rows(.write(let table, "Z_ENT", _, _, _)) = action { table } else { nil }
-    }
-}
-
-extension RuleID {
-    fileprivate var isOfLinks: Bool {
-        [.danglingReference, .cascadeOrphan, .denyViolated].contains(self)
     }
 }
 
