@@ -220,14 +220,6 @@ extension MappingModels {
     }
 }
 
-extension MappingModelSource.PropertyMapping {
-    /// Whether it leads only to a property of the same name, which the old version lacks.
-    fileprivate func isOfNoSource(named name: String) -> Bool {
-        sourceKeyPath == nil && unreadValue == nil
-            && (valueExpression == nil || valueExpression?.sourcePath == [name])
-    }
-}
-
 /// A way through other versions by mapping models, which Core Data does not go: it takes one step.
 struct MappingChain: Sendable, Hashable {
     var names: [String]

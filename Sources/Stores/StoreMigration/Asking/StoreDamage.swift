@@ -143,7 +143,7 @@ private struct Remedies {
             ? try? StoreRepair(
                 of: store,
                 against: version.model,
-                options: RepairOptions(clearsLinks: isClearing),
+                options: RepairOptions(isClearing ? [.clearLinks] : []),
                 isFileSound: isFileSound
             ) : nil
         lostStrays = plan.map { plan in

@@ -207,7 +207,7 @@ extension RepairScan {
     ) throws(StoreError) {
         let rows = try count(table, where: condition)
         guard rows > 0 else { return }
-        guard !options.clearsLinks else {
+        guard !options.decisions.contains(.clearLinks) else {
             let lead = rows == 1 ? "leads" : "lead"
             let what = "remove \(rows.counted("link")) of '\(property)' that \(lead) to no object"
             return add(

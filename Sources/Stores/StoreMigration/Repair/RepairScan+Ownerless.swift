@@ -11,7 +11,7 @@ extension RepairScan {
     mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
         let ownership = Ownership(graph, layout, columns)
-        for name in options.ownerlessEntities.sorted() where ownership.owners(of: name).isEmpty {
+        for name in options.ownerlessEntities where ownership.owners(of: name).isEmpty {
             let isBelow = layout.entities.contains {
                 layout.isEntity($0.name, kindOf: name) && !ownership.owners(of: $0.name).isEmpty
             }

@@ -54,7 +54,9 @@ extension RepairScan {
             let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
             let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
             create(table.name, change, lost: row.maximumKey > 0 ? lost : nil, finding)
-            guard self.options.allowsDataLoss || row.maximumKey == 0 else { continue }
+            guard self.options.decisions.contains(.createEmptyTables) || row.maximumKey == 0 else {
+                continue
+            }
             for index in history.indexes where index.table == table.name {
                 add(.createIndex(index))
             }
@@ -94,7 +96,7 @@ extension RepairScan {
         _ finding: FindingKind
     ) {
         guard let lost else { return add(change) }
-        guard options.allowsDataLoss else {
+        guard options.decisions.contains(.createEmptyTables) else {
             return refuse(
                 "the table \(name) is missing, with \(lost)",
                 "restore the store from a backup, or create the table empty with \(.advice(.createEmptyTables))",

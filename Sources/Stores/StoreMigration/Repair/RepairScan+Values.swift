@@ -67,7 +67,8 @@ extension RepairScan {
             try conversion.map { conversion throws(StoreError) in
                 try count(values.table, where: "\(wrong) AND \(conversion.condition)")
             } ?? 0
-        if options.convertsValues, let conversion, fitting > 0 {
+        let isConverting = options.decisions.contains(.convertValues)
+        if isConverting, let conversion, fitting > 0 {
             let what = "convert \(fitting.counted("value")) of '\(values.name)' to \(form)"
             add(values.write(conversion.value, where: "\(wrong) AND \(conversion.condition)", what))
             return
@@ -75,15 +76,15 @@ extension RepairScan {
         let given = options.values[values.name]
         // A required value never becomes nil, regardless of the options.
         let mayBeNil = values.attribute.isOptional
-        guard given != nil || mayBeNil && options.clearedValues.contains(values.name) else {
+        let decision: Advice =
+            mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
+        guard given != nil || mayBeNil && options.decisions.contains(decision) else {
             let list = try examples(values.table, wrong)
             let convert: Wording =
-                fitting == 0 || options.convertsValues
+                fitting == 0 || isConverting
                 ? ""
                 : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.advice(.convertValues)), or "
             let rest = convert.advice.isEmpty || fitting == rows ? "them" : "the rest"
-            let decision: Advice =
-                mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
             let clear: Wording = mayBeNil ? "make \(rest) nil with \(.advice(decision)), or " : ""
             return refuse(
                 "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") not of type \(form)",
