@@ -42,7 +42,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether values are integers; Boolean is not among them.
-    package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
+    package var isInteger: Bool { values == .integer }
 }
 
 extension AttributeType {
