@@ -9,17 +9,15 @@ extension RuleID {
     package static let invalidExternalValue: RuleID = "invalid-external-value"
 }
 
-extension Damage {
-    static let ofFiles: [RuleID: Damage] = [
-        .missingExternalFile: .folder("A value refers to a missing file beside the store."),
-        .invalidExternalValue: .person("An external value does not say whether it is in a file."),
-        "shared-external-file": .person(
-            "Two values share a file beside the store, which is deleted with either.",
-            "set one of the values again in the app, which gives it its own file"
-        ),
-        "surplus-external-file": .person("A file beside the store belongs to no value."),
-    ]
-}
+let fileDamage: [RuleID: Damage] = [
+    .missingExternalFile: .folder("A value refers to a missing file beside the store."),
+    .invalidExternalValue: .person("An external value does not say whether it is in a file."),
+    "shared-external-file": .person(
+        "Two values share a file beside the store, which is deleted with either.",
+        "set one of the values again in the app, which gives it its own file"
+    ),
+    "surplus-external-file": .person("A file beside the store belongs to no value."),
+]
 
 extension RowChecks {
     /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the

@@ -24,12 +24,11 @@ package enum Damage: Sendable {
     )
 
     package static let all: [RuleID: Damage] =
-        [ofStore, ofSchema, ofRows, ofRules, ofLinks, ofFiles].reduce(into: [:]) { all, rows in
-            all.merge(rows) { first, _ in first }
-        }
+        [storeDamage, schemaDamage, rowDamage, ruleDamage, linkDamage, fileDamage]
+        .reduce(into: [:]) { all, rows in all.merge(rows) { first, _ in first } }
 
     /// The kinds of link to a missing object, by the delete rule of the other side.
-    package static let lostLinks: Set<RuleID> = Set(
+    package static let lostLinkRules: Set<RuleID> = Set(
         all.filter { if case .lostLinks = $0.value { true } else { false } }.keys
     )
 

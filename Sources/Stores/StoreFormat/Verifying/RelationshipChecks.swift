@@ -12,21 +12,19 @@ extension RuleID {
     package static let orderKey: RuleID = "order-key"
 }
 
-extension Damage {
-    static let ofLinks: [RuleID: Damage] = [
-        .missingDestination: .person("A required relationship has no destination."),
-        .destinationCount: .person("A to-many relationship has too few or too many destinations."),
-        .danglingReference: .lostLinks("A row refers to a missing object, or to another entity's."),
-        .cascadeOrphan: .lostLinks("A row stayed although the deletion of its owner includes it."),
-        .denyViolated: .lostLinks("An object was deleted although rows should have kept it."),
-        .orderKey: .repair("A row of an ordered relationship has no order key, or a shared one."),
-        "wrong-entity-column": .repair("The entity number beside a key is not the destination's."),
-        "broken-inverse-pair": .repairing(
-            "The two sides of a one-to-one relationship do not refer to each other.",
-            "add links that one side lacks, and correct contradicting ones in the app"
-        ),
-    ]
-}
+let linkDamage: [RuleID: Damage] = [
+    .missingDestination: .person("A required relationship has no destination."),
+    .destinationCount: .person("A to-many relationship has too few or too many destinations."),
+    .danglingReference: .lostLinks("A row refers to a missing object, or to another entity's."),
+    .cascadeOrphan: .lostLinks("A row stayed although the deletion of its owner includes it."),
+    .denyViolated: .lostLinks("An object was deleted although rows should have kept it."),
+    .orderKey: .repair("A row of an ordered relationship has no order key, or a shared one."),
+    "wrong-entity-column": .repair("The entity number beside a key is not the destination's."),
+    "broken-inverse-pair": .repairing(
+        "The two sides of a one-to-one relationship do not refer to each other.",
+        "add links that one side lacks, and correct contradicting ones in the app"
+    ),
+]
 
 /// The links of a to-one relationship, in a column of the objects that have it, with the conditions under which that of
 /// row `t` is broken.

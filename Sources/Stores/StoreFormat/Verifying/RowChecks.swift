@@ -19,17 +19,15 @@ extension RuleID {
     package static let ownerlessRow: RuleID = "ownerless-row"
 }
 
-extension Damage {
-    static let ofRows: [RuleID: Damage] = [
-        .foreignEntityNumber: .entity("A row has the number of an entity of another table."),
-        .abstractEntityRow: .person("A row of the store belongs to an abstract entity."),
-        .missingValue: .value("A required attribute has no value."),
-        .wrongType: .value("A stored value is not of its attribute's type."),
-        .duplicateValue: .list("Rows of the store violate a uniqueness constraint."),
-        .ownerlessRow: .person("A row has no owner that would delete it with itself."),
-        "invalid-text": .person("A stored text is not UTF-8."),
-    ]
-}
+let rowDamage: [RuleID: Damage] = [
+    .foreignEntityNumber: .entity("A row has the number of an entity of another table."),
+    .abstractEntityRow: .person("A row of the store belongs to an abstract entity."),
+    .missingValue: .value("A required attribute has no value."),
+    .wrongType: .value("A stored value is not of its attribute's type."),
+    .duplicateValue: .list("Rows of the store violate a uniqueness constraint."),
+    .ownerlessRow: .person("A row has no owner that would delete it with itself."),
+    "invalid-text": .person("A stored text is not UTF-8."),
+]
 
 /// An attribute, or an element of a composite one, with its column, and the conditions under which the value of row `t`
 /// is wrong.

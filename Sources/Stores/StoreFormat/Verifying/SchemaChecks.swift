@@ -11,21 +11,19 @@ extension RuleID {
     package static let guessedJoinTable: RuleID = "guessed-join-table"
 }
 
-extension Damage {
-    static let ofSchema: [RuleID: Damage] = [
-        .missingTable: .repair("A table that the model needs is not in the store."),
-        .missingColumn: .repair("A column that the model needs is not in the store."),
-        .missingPrimaryKey: .repair("A many-to-many table has no primary key against duplicates."),
-        .missingIndex: .repair("An index that the model needs is not in the store."),
-        .missingTrigger: .repair("A trigger that the model needs is not in the store."),
-        .surplusTrigger: .person("The store has a trigger that the model does not explain."),
-        .guessedJoinTable: .person("Core Data may look for a join table under another name."),
-        "surplus-column": .person("The store has a column that the model does not explain."),
-        "surplus-index": .person("The store has an index that the model does not explain."),
-        "surplus-table": .person("The store has a table that the model does not explain."),
-        "duplicate-link": .repairing("A join table has a link twice.", "keep each link once"),
-    ]
-}
+let schemaDamage: [RuleID: Damage] = [
+    .missingTable: .repair("A table that the model needs is not in the store."),
+    .missingColumn: .repair("A column that the model needs is not in the store."),
+    .missingPrimaryKey: .repair("A many-to-many table has no primary key against duplicates."),
+    .missingIndex: .repair("An index that the model needs is not in the store."),
+    .missingTrigger: .repair("A trigger that the model needs is not in the store."),
+    .surplusTrigger: .person("The store has a trigger that the model does not explain."),
+    .guessedJoinTable: .person("Core Data may look for a join table under another name."),
+    "surplus-column": .person("The store has a column that the model does not explain."),
+    "surplus-index": .person("The store has an index that the model does not explain."),
+    "surplus-table": .person("The store has a table that the model does not explain."),
+    "duplicate-link": .repairing("A join table has a link twice.", "keep each link once"),
+]
 
 extension LaidOutStore {
     var tableFindings: [Diagnostic] {

@@ -74,7 +74,7 @@ package func linkFindings(
     guard !links.isEmpty, absence.isEmpty else { return absence }
     var checks = RowChecks(model: model, layout: layout)
     checks.addAll()
-    let rules = Damage.lostLinks.union([.wrongType])
+    let rules = Damage.lostLinkRules.union([.wrongType])
     return try checks.filtered { check in
         guard rules.contains(check.finding.rule), let entity = check.finding.entity,
             let name = check.finding.property
@@ -108,28 +108,26 @@ extension RuleID {
     package static let orphanedChange: RuleID = "orphaned-change"
 }
 
-extension Damage {
-    static let ofStore: [RuleID: Damage] = [
-        .damagedDatabase: .file("SQLite's own check of the file found a fault."),
-        .storeInUse: .person("Another process has the store open."),
-        .otherModel: .person(
-            "The store belongs to another model.",
-            "name the version that wrote the store"
-        ),
-        .entityNumbers: .repair("The entity numbers of the store differ from the model."),
-        .noRows: .person(
-            "A store has no rows, and may have lost them.",
-            "examine it before you migrate it"
-        ),
-        .orphanedChange: .history(
-            "A change in persistent history has no transaction, or no known entity."
-        ),
-        "missing-uuid": .repair("The metadata has no UUID of the store."),
-        "stale-entity-name": .person("The store has an entity's name from before a migration."),
-        "key-above-maximum": .repair("A key is greater than the greatest assigned one."),
-        "heavy-history": .person("Most of the file is persistent history."),
-    ]
-}
+let storeDamage: [RuleID: Damage] = [
+    .damagedDatabase: .file("SQLite's own check of the file found a fault."),
+    .storeInUse: .person("Another process has the store open."),
+    .otherModel: .person(
+        "The store belongs to another model.",
+        "name the version that wrote the store"
+    ),
+    .entityNumbers: .repair("The entity numbers of the store differ from the model."),
+    .noRows: .person(
+        "A store has no rows, and may have lost them.",
+        "examine it before you migrate it"
+    ),
+    .orphanedChange: .history(
+        "A change in persistent history has no transaction, or no known entity."
+    ),
+    "missing-uuid": .repair("The metadata has no UUID of the store."),
+    "stale-entity-name": .person("The store has an entity's name from before a migration."),
+    "key-above-maximum": .repair("A key is greater than the greatest assigned one."),
+    "heavy-history": .person("Most of the file is persistent history."),
+]
 
 extension LaidOutStore {
     fileprivate func findings(

@@ -237,7 +237,7 @@ private struct Remedies {
 extension Diagnostic {
     fileprivate func isLostLink(in graph: ModelGraph) -> Bool {
         guard rule == .wrongType, let entity, let property else {
-            return Damage.lostLinks.contains(rule)
+            return Damage.lostLinkRules.contains(rule)
         }
         return graph.relationship(property, ofEntity: entity) != nil
     }

@@ -137,7 +137,7 @@ extension RepairScan {
             entity.relationships.filter { relationship in
                 relationship.destinationEntity.flatMap(layout.table)?.name == table.name
             }.flatMap { relationship in
-                Damage.lostLinks.map { FindingKind($0, entity.name, relationship.name) }
+                Damage.lostLinkRules.map { FindingKind($0, entity.name, relationship.name) }
             }
         }
     }

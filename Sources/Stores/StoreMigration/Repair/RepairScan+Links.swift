@@ -239,7 +239,7 @@ extension RepairScan {
             names.append((owner.name, inverse.name))
         }
         let findings = names.flatMap { entity, name in
-            ([.wrongType] + Damage.lostLinks).map { FindingKind($0, entity, name) }
+            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, entity, name) }
         }
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",

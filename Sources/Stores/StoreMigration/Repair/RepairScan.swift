@@ -90,12 +90,7 @@ struct RepairScan: LaidOut {
         _ findings: [FindingKind]
     ) {
         obstacles.append(
-            StoreRepair.Obstacle(
-                problem: problem,
-                remedy: remedy,
-                advice: advice,
-                findings: findings
-            )
+            .init(problem: problem, remedy: remedy, advice: advice, findings: findings)
         )
     }
 

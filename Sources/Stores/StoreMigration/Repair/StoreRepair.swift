@@ -192,7 +192,7 @@ package struct StoreRepair: Sendable {
                 place == 1 ? Set(program(of: range).steps.compactMap(\.tableOfEntities)) : []
             let judged = findings.filter { finding in
                 place > 1
-                    || place == 1 && Damage.lostLinks.contains(finding.rule)
+                    || place == 1 && Damage.lostLinkRules.contains(finding.rule)
                         && !(finding.entity.flatMap(layout.table).map { found.contains($0.name) }
                             ?? false)
             }
