@@ -104,13 +104,10 @@ public enum Advice: Sendable, Hashable {
     /// again.
     public var isComplete: Bool {
         switch self {
-        case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,
-            .startVersion, .clearLinks, .convertValues, .createEmptyTables, .setValue,
-            .clearValues, .dropOwnerless, .pruneHistory, .takeVersion, .removeFiles, .compact:
-            true
         case .nameValue, .nameHistoryAge, .nameModel, .nameOlderModel, .nameVersion,
             .nameBothVersions:
             false
+        default: true
         }
     }
 }

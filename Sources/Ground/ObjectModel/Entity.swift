@@ -112,11 +112,18 @@ package struct FetchIndex: Sendable, Hashable {
         }
 
         /// How the element is indexed; raw values are Apple's `NSFetchIndexElementType`.
-        package enum Collation: Int, Sendable, Hashable {
+        package enum Collation: Int, Sendable, Hashable, CaseIterable {
             /// An ordinary index.
             case binary = 0
             /// A spatial index.
             case rTree = 1
+
+            package var sourceName: String {
+                switch self {
+                case .binary: "Binary"
+                case .rTree: "RTree"
+                }
+            }
         }
 
         /// What is indexed.

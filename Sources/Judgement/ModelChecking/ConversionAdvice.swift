@@ -119,12 +119,12 @@ extension AttributeType {
     /// The conversion of a value to this type in scripts of stages; `nil` where they have none.
     fileprivate func scriptValue(of name: String, _ type: AttributeType) -> String? {
         let wasNumber = type.isNumber || type == .decimal
-        switch self {
+        switch values {
         case .string:
             if type == .date { return "iso8601(\(name))" }
             if type == .uuid { return "uuid_text(\(name))" }
             return wasNumber ? "CAST(\(name) AS TEXT)" : type == .uri ? name : nil
-        case .integer16, .integer32, .integer64:
+        case .integer:
             return wasNumber || type == .string || type == .date ? "CAST(\(name) AS INTEGER)" : nil
         case .decimal, .double, .float:
             return wasNumber || type == .string || type == .date ? "CAST(\(name) AS REAL)" : nil

@@ -167,7 +167,7 @@ private func findings(
     _ watch: DiagnosisWatch
 ) throws(StoreError) -> [Diagnostic] {
     guard let model else {
-        return try store.integrityFaults().map { Diagnostic("damaged-database", $0) }
+        return try store.integrityFaults().map { Diagnostic(.damagedDatabase, $0) }
     }
     return try verify(
         store,

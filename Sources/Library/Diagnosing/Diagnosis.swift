@@ -41,7 +41,7 @@ package struct Diagnosis: Sendable {
     var firstRepair: StoreRepair? {
         guard let repair, case .versions? = writers.first(where: { $0.place == nil })?.identity
         else { return nil }
-        let isFileDamaged = findings.contains { $0.rule == "damaged-database" }
+        let isFileDamaged = findings.contains { $0.rule == .damagedDatabase }
         let isNeeded = !isFileDamaged && writers.contains { $0.obstacle != nil }
         // Automatically, or by answers that a call can give.
         let helps =

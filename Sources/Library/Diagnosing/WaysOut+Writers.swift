@@ -1,6 +1,7 @@
 import Diagnostics
 import LogReading
 import MappingInference
+import StoreFormat
 import StoreMigration
 
 /// What to do with a store of the version that wrote it, the best first.
@@ -244,7 +245,9 @@ func waysOut(
     let words = [.text(names.store)] + (version.isEmpty ? [.model(names.model)] : version)
     let output = HelpfulCommand.Word.output("Repaired.sqlite")
     let next = repairedWay(names.isNamed ? names.model : nil)
-    let last = unmended(by: repair)
+    // Files have their own advice.
+    let left = repair.remaining.filter { $0.rule != .missingExternalFile }
+    let last = corrections(of: left, in: names.store)
     guard !repair.steps.isEmpty || !repair.obstacles.isEmpty else { return last }
     guard !repair.obstacles.isEmpty else {
         let advice: Wording = "repair what can be repaired without inventing values; \(.rehearsal)"
@@ -268,21 +271,14 @@ func waysOut(
 }
 
 /// What to do about faults without a known repair.
-private func unmended(by repair: StoreRepair) -> [WayOut] {
-    // Files have their own advice.
-    let left = repair.remaining.filter {
-        $0.severity == .error && $0.rule != "missing-external-file"
+func corrections(of findings: [Diagnostic], in store: String) -> [WayOut] {
+    findings.filter { $0.severity == .error }.corrections(ofStore: store).map { words, left in
+        let all = left.prefix(5).map { finding in
+            (finding.element.map { "\($0): " } ?? "") + finding.reason
+        }.joined(separator: "; ")
+        let more: Wording = left.count > 5 ? "; and \(left.count - 5) more" : ""
+        return WayOut("\(words), as momtool cannot repair them: \(all)\(more)")
     }
-    guard !left.isEmpty else { return [] }
-    let all = left.prefix(5).map { finding in
-        (finding.element.map { "\($0): " } ?? "") + finding.reason
-    }.joined(separator: "; ")
-    let more: Wording = left.count > 5 ? "; and \(left.count - 5) more" : ""
-    return [
-        WayOut(
-            "correct these objects in the app, or restore the store from a backup, as momtool cannot repair them: \(all)\(more)"
-        )
-    ]
 }
 
 func wayToModel(of subject: String) -> WayOut {

@@ -24,7 +24,7 @@ func waysOut(
         return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
     var ways = soundStore(diagnosis)
-    if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
+    if diagnosis.findings.contains(where: { $0.rule == .noRows }), diagnosis.file?.logBytes == 0 {
         ways.append(lostLogWay(diagnosis.subject))
     }
     // Advice from a log is not for a store without faults.
@@ -190,7 +190,7 @@ private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext
 private func waysOut(ofFile diagnosis: Diagnosis, _ names: StoreWords) -> [WayOut] {
     var ways: [WayOut] = []
     let repair = diagnosis.repair
-    if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }),
+    if diagnosis.findings.contains(where: { $0.rule == .damagedDatabase }),
         repair?.steps.isEmpty != false
     {
         ways += salvage(of: diagnosis.subject, names.model)
@@ -199,11 +199,9 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ names: StoreWords) -> [WayOu
         // It was first.
         if let repair, diagnosis.firstRepair == nil { ways += waysOut(by: repair, names) }
     }
-    if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
-        let folder = externalDataFolder(of: diagnosis.subject).path
-        ways.append(WayOut("restore the missing files from a backup: they were in \(folder)"))
-    }
-    for finding in diagnosis.findings where finding.rule == "ownerless-row" {
+    let files = diagnosis.findings.filter { $0.rule == .missingExternalFile }
+    ways += corrections(of: files, in: diagnosis.subject)
+    for finding in diagnosis.findings where finding.rule == .ownerlessRow {
         guard let entity = finding.entity else { continue }
         let words: [HelpfulCommand.Word] = [
             .text(names.store), .model(names.model), .following(.dropOwnerless(entity)),

@@ -135,7 +135,7 @@ struct ContentsWriter {
             xml.element(
                 "fetchIndexElement",
                 subject + [
-                    ("type", element.collation == .binary ? "Binary" : "RTree"),
+                    ("type", element.collation.sourceName),
                     ("order", element.isAscending ? "ascending" : "descending"),
                 ]
             )

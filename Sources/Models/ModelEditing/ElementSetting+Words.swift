@@ -61,20 +61,11 @@ extension SourceEditor {
     /// Refuses a setting that neither Xcode's sources nor the element has: usually it is misspelt.
     func requireKnown(_ edit: ModelEdit) throws(EditFault) {
         let path = edit.path
-        let known = ElementKind.settings(of: path.kind)
+        let (own, parts) = edit.settings
+        try requireKnown(own, among: ElementKind.settings(of: path.kind), of: path)
+        try requireDeleteRule(in: own, of: path)
         let ofParts = ElementKind.settings(ofPartsOf: path.kind)
-        switch edit {
-        case .add(_, let settings), .set(_, let settings):
-            try requireKnown(settings, among: known, of: path)
-            try requireDeleteRule(in: settings, of: path)
-        case .insert(_, let settings, let parts):
-            try requireKnown(settings, among: known, of: path)
-            try requireDeleteRule(in: settings, of: path)
-            for part in parts { try requireKnown(part, among: ofParts, of: path) }
-        case .setParts(_, let parts):
-            for part in parts { try requireKnown(part, among: ofParts, of: path) }
-        case .remove, .removeWithReferences, .rename, .move, .order: break
-        }
+        for part in parts { try requireKnown(part, among: ofParts, of: path) }
     }
 
     private func requireKnown(

@@ -12,11 +12,11 @@ struct SourceEditor {
 
     /// Applies an edit; throws when there is nothing that it could change, or something in its way.
     mutating func apply(_ edit: ModelEdit) throws(EditFault) {
-        for setting in edit.settings where !ModelEdit.isName(setting.name) {
+        let settings = edit.settings.own + edit.settings.parts.flatMap(\.self)
+        for setting in settings where !ModelEdit.isName(setting.name) {
             throw EditFault("'\(setting.name)' is not a setting")
         }
-        for setting in edit.settings where !(setting.value ?? "").unicodeScalars.allSatisfy(isText)
-        {
+        for setting in settings where !(setting.value ?? "").unicodeScalars.allSatisfy(isText) {
             throw EditFault(
                 "the value of '\(setting.name)' has a character that a source cannot contain"
             )

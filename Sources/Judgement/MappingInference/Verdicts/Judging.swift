@@ -216,30 +216,6 @@ func ruling(
     }
 }
 
-/// Flags in the hash have rulings of their own; the others do nothing.
-private func ruling(on flag: PropertyFlag) -> Ruling {
-    switch flag {
-    case .externalStorage: .externalStorageChanged
-    case .preservationAfterDeletion: .preservationChanged
-    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
-        .attributeSettingChanged
-    }
-}
-
-private func ruling(on conversion: AttributeConversion) -> Ruling {
-    switch conversion {
-    case .none: .typeChanged
-    case .numeric(.integer64, .double): .integer64BecomesDouble
-    case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
-    case .externalStorage: .externalStorageChanged
-    case .uriToString: .uriBecomesString
-    case .incompatible(let from, let to):
-        (AttributeConversion.refusalEvidence(from, to).isGuess
-            ? Ruling.typesUnknown : Ruling.typesRefused)
-            .with("from", from.displayName).with("to", to.displayName)
-    }
-}
-
 private func rulingOnDuty(of attribute: Attribute) -> Ruling {
     if attribute.defaultValue != nil { return .attributeBecomesMandatory }
     if attribute.derivation != nil { return .derivedAttributeBecomesMandatory }

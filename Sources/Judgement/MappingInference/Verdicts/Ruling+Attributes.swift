@@ -1,4 +1,5 @@
 import Diagnostics
+import ObjectModel
 
 extension Ruling {
     static let attributes = [
@@ -184,4 +185,14 @@ extension Ruling {
         cure: "fill existing rows in a custom stage if they need the new default",
         .by(.reported, "Apple's developer forums, thread 734693")
     )
+}
+
+/// Flags in the hash have rulings of their own; the others do nothing.
+func ruling(on flag: PropertyFlag) -> Ruling {
+    switch flag {
+    case .externalStorage: .externalStorageChanged
+    case .preservationAfterDeletion: .preservationChanged
+    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
+        .attributeSettingChanged
+    }
 }

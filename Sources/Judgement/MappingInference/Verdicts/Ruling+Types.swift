@@ -1,4 +1,5 @@
 import Diagnostics
+import ObjectModel
 
 extension Ruling {
     static let types = [
@@ -83,4 +84,18 @@ extension Ruling {
         "the values are dropped",
         .by(.unverified)
     )
+}
+
+func ruling(on conversion: AttributeConversion) -> Ruling {
+    switch conversion {
+    case .none: .typeChanged
+    case .numeric(.integer64, .double): .integer64BecomesDouble
+    case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
+    case .externalStorage: .externalStorageChanged
+    case .uriToString: .uriBecomesString
+    case .incompatible(let from, let to):
+        (AttributeConversion.refusalEvidence(from, to).isGuess
+            ? Ruling.typesUnknown : Ruling.typesRefused)
+            .with("from", from.displayName).with("to", to.displayName)
+    }
 }

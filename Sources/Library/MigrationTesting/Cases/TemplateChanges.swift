@@ -56,11 +56,8 @@ struct TemplateChanges {
             change.expression == nil, let source = change.source
         else { return nil }
         if source.name != change.destination.name { return "becomes \(change.destination.name)" }
-        switch change.conversion {
-        case .none: return nil
-        case .numeric, .uriToString: return "its type changes"
-        case .externalStorage, .unverified, .incompatible: return nil
-        }
+        if case .externalStorage = change.conversion { return nil }
+        return change.conversion == .none ? nil : "its type changes"
     }
 
     /// Whether a relationship leads to rows of other entities: each has one row, which is not linked to itself.

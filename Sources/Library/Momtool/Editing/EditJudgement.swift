@@ -48,15 +48,6 @@ struct EditJudgement {
     }
 }
 
-extension ModelEdit {
-    var isRenaming: Bool {
-        switch self {
-        case .rename, .move: true
-        case .add, .insert, .remove, .removeWithReferences, .set, .setParts, .order: false
-        }
-    }
-}
-
 extension BundleEditor {
     func requireNoLooseEnds(_ looseEnds: [ElementPath]) throws(MomtoolError) {
         guard !looseEnds.isEmpty else { return }

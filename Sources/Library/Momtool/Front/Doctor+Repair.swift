@@ -178,7 +178,7 @@ extension RepairOptions {
         in model: ManagedObjectModel,
         of store: StoreFile
     ) throws(MomtoolError) {
-        self = RepairOptions().deciding(advice)
+        self = RepairOptions(Set(advice))
         isOwnModel = store.carries(model)
         for advice in advice {
             switch advice {
@@ -190,14 +190,11 @@ extension RepairOptions {
                     throw MomtoolError(usage: "the age of history is a number of days, 0 or more")
                 }
                 historyStart = Date().timeIntervalSinceReferenceDate - days * 24 * 60 * 60
-            case .clearLinks, .convertValues, .createEmptyTables, .allowLoss, .allowAllLosses,
-                .allowBackward, .allowTime, .nameJoinTable, .force,
-                .startVersion, .takeVersion, .removeFiles, .compact, .nameValue, .nameHistoryAge,
-                .nameModel, .nameOlderModel, .nameVersion, .nameBothVersions:
-                break
+            default: break
             }
         }
-        guard let name = clearedValues.sorted().first(where: { values[$0] != nil }) else { return }
+        let both = values.keys.sorted().first { decisions.contains(.clearValues(of: $0)) }
+        guard let name = both else { return }
         throw MomtoolError(usage: "'\(name)' cannot be both nil and a value; give only one")
     }
 }

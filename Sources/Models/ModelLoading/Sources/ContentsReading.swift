@@ -193,11 +193,14 @@ extension ReadingContext {
         for xml in element.attributes {
             switch (xml.name, xml.value) {
             case ("property", _), ("expression", _), ("expressionType", _): break
-            case ("type", "Binary"), ("order", "ascending"): break
-            case ("type", "RTree"): part.collation = .rTree
+            case ("order", "ascending"): break
             case ("order", "descending"): part.isAscending = false
-            case ("type", _):
-                unknown(xml, of: element, what: "type of index", among: ["Binary", "RTree"])
+            case ("type", let name):
+                let kinds = FetchIndex.Element.Collation.allCases
+                let kind = kinds.first { $0.sourceName == name }
+                part.collation = kind ?? .binary
+                guard kind == nil else { continue }
+                unknown(xml, of: element, what: "type of index", among: kinds.map(\.sourceName))
             case ("order", _): invalid(xml, of: element, expected: "ascending or descending")
             default: stray(xml, of: element)
             }

@@ -129,11 +129,11 @@ extension EntityReader {
 
     private func emptyValue(_ callee: Expression, _ type: AttributeType) -> AttributeValue? {
         guard madeName(callee) != nil else { return nil }
-        switch type {
+        switch type.values {
         case .string: return .string("")
         case .binary: return .binary(Data())
         case .boolean: return .boolean(false)
-        case .integer16, .integer32, .integer64: return .integer(0)
+        case .integer: return .integer(0)
         case .double: return .double(0)
         case .float: return .float(0)
         default: return nil

@@ -11,28 +11,24 @@ struct ScalarType: Sendable, Hashable {
     /// A value that a transformer makes bytes of.
     static let transformable = ScalarType(name: "Transformable", type: .transformable)
 
-    static let table: [String: ScalarType] = [
-        "Bool": ScalarType(name: "Bool", type: .boolean),
-        "Int16": ScalarType(name: "Int16", type: .integer16),
+    static let table = others.merging(
+        AttributeType.allCases.compactMap { type in
+            type.row.swiftData.map { ($0, ScalarType(name: $0, type: type)) }
+        }
+    ) { other, _ in other }
+
+    /// The types besides those that attributes have.
+    private static let others: [String: ScalarType] = [
         "UInt8": ScalarType(name: "UInt8", type: .integer16),
         "UInt16": ScalarType(name: "UInt16", type: .integer16),
-        "Int32": ScalarType(name: "Int32", type: .integer32),
         "UInt32": ScalarType(name: "UInt32", type: .integer32),
-        "Int": ScalarType(name: "Int", type: .integer64),
         "Int64": ScalarType(name: "Int64", type: .integer64),
         "UInt": ScalarType(name: "UInt", type: .integer64, isSeen: false),
         "UInt64": ScalarType(name: "UInt64", type: .integer64),
-        "Float": ScalarType(name: "Float", type: .float),
         "Float32": ScalarType(name: "Float", type: .float),
-        "Double": ScalarType(name: "Double", type: .double),
         "Float64": ScalarType(name: "Double", type: .double),
         "TimeInterval": ScalarType(name: "Double", type: .double),
         "CGFloat": ScalarType(name: "CGFloat", type: .double, isSeen: false),
-        "Decimal": ScalarType(name: "Decimal", type: .decimal),
-        "String": ScalarType(name: "String", type: .string),
-        "Date": ScalarType(name: "Date", type: .date),
-        "Data": ScalarType(name: "Data", type: .binary),
-        "UUID": ScalarType(name: "UUID", type: .uuid), "URL": ScalarType(name: "URL", type: .uri),
     ]
 
     /// The names of known types whose form no store has shown.

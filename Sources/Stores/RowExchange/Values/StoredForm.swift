@@ -174,6 +174,5 @@ extension RuleID {
     static let contradiction: RuleID = "contradicting-links"
     static let duplicateValue: RuleID = "duplicate-row-value"
     static let damagedValue: RuleID = "damaged-value"
-    static let otherModel: RuleID = "other-model"
     static let unusablePredicate: RuleID = "unusable-predicate"
 }

@@ -1,8 +1,23 @@
-import Diagnostics
+package import Diagnostics
 import FileSystem
 package import Essentials
 package import ObjectModel
 package import SQLiteAccess
+
+extension RuleID {
+    package static let missingExternalFile: RuleID = "missing-external-file"
+    package static let invalidExternalValue: RuleID = "invalid-external-value"
+}
+
+let fileDamage: [RuleID: Damage] = [
+    .missingExternalFile: .folder("A value refers to a missing file beside the store."),
+    .invalidExternalValue: .person("An external value does not say whether it is in a file."),
+    "shared-external-file": .person(
+        "Two values share a file beside the store, which is deleted with either.",
+        "set one of the values again in the app, which gives it its own file"
+    ),
+    "surplus-external-file": .person("A file beside the store belongs to no value."),
+]
 
 extension RowChecks {
     /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the

@@ -1,19 +1,95 @@
 import Essentials
-import Diagnostics
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
 import SQLiteAccess
 
-/// The links of a to-one relationship, in a column of the objects that have it.
-private struct CheckedLinks {
-    var relationship: Relationship
-    var property: PropertyReference
-    var table: String
-    /// The column, in quotes.
-    var key: String
+extension RuleID {
+    package static let missingDestination: RuleID = "missing-destination"
+    package static let destinationCount: RuleID = "destination-count"
+    package static let danglingReference: RuleID = "dangling-reference"
+    package static let cascadeOrphan: RuleID = "cascade-orphan"
+    package static let denyViolated: RuleID = "deny-violated"
+    package static let orderKey: RuleID = "order-key"
+}
+
+let linkDamage: [RuleID: Damage] = [
+    .missingDestination: .person("A required relationship has no destination."),
+    .destinationCount: .person("A to-many relationship has too few or too many destinations."),
+    .danglingReference: .lostLinks("A row refers to a missing object, or to another entity's."),
+    .cascadeOrphan: .lostLinks("A row stayed although the deletion of its owner includes it."),
+    .denyViolated: .lostLinks("An object was deleted although rows should have kept it."),
+    .orderKey: .repair("A row of an ordered relationship has no order key, or a shared one."),
+    "wrong-entity-column": .repair("The entity number beside a key is not the destination's."),
+    "broken-inverse-pair": .repairing(
+        "The two sides of a one-to-one relationship do not refer to each other.",
+        "add links that one side lacks, and correct contradicting ones in the app"
+    ),
+]
+
+/// The links of a to-one relationship, in a column of the objects that have it, with the conditions under which that of
+/// row `t` is broken.
+package struct KeyLinks {
+    package let property: PropertyReference
+    package let relationship: Relationship
+    /// Where they are; without columns that the store lacks.
+    fileprivate(set) package var links: StoredLinks
     /// The table of the destinations.
-    var target: String
+    package let target: String
+    package let destination: String
     /// The condition that a row is of the entity.
-    var scope: String
+    package let scope: String
+    /// The condition that a row `d` is of the destination.
+    fileprivate let isDestination: String
+
+    package var table: String { links.table }
+    package var column: String { links.key }
+    package var key: String { "t." + quotedIdentifier(column) }
+
+    package var isNull: String { "\(scope) AND \(key) IS NULL" }
+
+    /// The condition that no row has the key, regardless of the entity of `t`.
+    package var isMissing: String { "(\(key) NOT NULL AND NOT \(exists()))" }
+
+    package var leadsToOtherEntity: String { "\(scope) AND \(exists("NOT (\(isDestination))"))" }
+
+    fileprivate var isNoKey: String { "\(scope) AND \(key) NOT NULL AND NOT \(isKey)" }
+
+    fileprivate var dangles: String { "\(scope) AND \(isKey) AND NOT \(exists(isDestination))" }
+
+    private var isKey: String { "typeof(\(key)) = 'integer'" }
+
+    /// The condition that a column beside the links has other numbers than those of the destinations' entities.
+    package func isWrong(entityColumn: String) -> String {
+        let number = "t." + quotedIdentifier(entityColumn)
+        return "\(scope) AND (\(key) IS NULL AND \(number) NOT NULL OR "
+            + "\(exists("d.Z_ENT IS NOT \(number)")))"
+    }
+
+    private func exists(_ condition: String? = nil) -> String {
+        "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = \(key)"
+            + "\(condition.map { " AND \($0)" } ?? ""))"
+    }
+}
+
+extension LaidOut {
+    package func keyLinks(of relationship: Relationship, in entity: String) -> KeyLinks? {
+        guard !relationship.isTransient, let destination = relationship.destinationEntity,
+            let target = layout.table(of: destination)?.name, has(target, ["Z_PK", "Z_ENT"]),
+            var links = layout.links(relationship.name, of: entity, as: .key),
+            has(links.table, ["Z_PK", "Z_ENT", links.key])
+        else { return nil }
+        links.entityColumn = links.entityColumn.flatMap { has(links.table, [$0]) ? $0 : nil }
+        links.orderKey = links.orderKey.flatMap { has(links.table, [$0]) ? $0 : nil }
+        return KeyLinks(
+            property: PropertyReference(entity: entity, name: relationship.name),
+            relationship: relationship,
+            links: links,
+            target: target,
+            destination: destination,
+            scope: isKind(of: entity),
+            isDestination: isKind(of: destination, row: "d")
+        )
+    }
 }
 
 extension RowChecks {
@@ -22,42 +98,29 @@ extension RowChecks {
         _ entity: Entity,
         _ table: EntityTable
     ) {
+        if let links = keyLinks(of: relationship, in: entity.name) {
+            addReferenceChecks(of: links)
+            addOrderKeyCheck(links.property, links.column, links.links.orderKey, in: links.table)
+            return addPairCheck(of: links)
+        }
         let property = PropertyReference(entity: entity.name, name: relationship.name)
         guard let destination = relationship.destinationEntity,
             let target = layout.table(of: destination), has(target.name, ["Z_PK", "Z_ENT"]),
-            let links = layout.links(of: property)
+            let links = layout.links(of: property), links.form != .key
         else { return }
-        let key = quotedIdentifier(links.key)
-        switch links.form {
-        case .key:
-            guard has(table.name, [links.key]) else { return }
-            let checked = CheckedLinks(
-                relationship: relationship,
-                property: property,
-                table: table.name,
-                key: key,
-                target: target.name,
-                scope: isKind(of: entity.name)
-            )
-            addReferenceChecks(of: checked)
-            if let column = links.entityColumn, has(table.name, [column]) {
-                addEntityColumnCheck(of: checked, column)
-            }
-            addOrderKeyCheck(property, links.key, links.orderKey, in: table.name)
-            addPairCheck(of: checked)
-        case .inverseKey, .join: addCountChecks(of: relationship, property, table.name, links)
-        case .owner:
+        if links.form == .owner {
             guard has(links.table, [links.key]) else { return }
             add(
                 .danglingReference,
                 property,
                 "in the relationship of a missing object",
                 in: links.table,
-                where: "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
+                where: "t.\(quotedIdentifier(links.key)) NOT NULL AND NOT "
+                    + exists(quotedIdentifier(links.key), table.name, entity.name)
             )
             addOrderKeyCheck(property, links.key, links.orderKey, in: links.table)
-            addCountChecks(of: relationship, property, table.name, links)
         }
+        addCountChecks(of: relationship, property, table.name, links)
     }
 
     mutating func addJoinChecks(of join: JoinTable) {
@@ -89,28 +152,21 @@ extension RowChecks {
             + "AND \(isKind(of: entity, row: "d")))"
     }
 
-    private mutating func addReferenceChecks(of links: CheckedLinks) {
-        let (relationship, key) = (links.relationship, links.key)
+    private mutating func addReferenceChecks(of links: KeyLinks) {
         func add(_ rule: RuleID, _ message: String, where condition: String) {
-            self.add(
-                rule,
-                links.property,
-                message,
-                in: links.table,
-                where: "\(links.scope) AND \(condition)"
-            )
+            self.add(rule, links.property, message, in: links.table, where: condition)
         }
-        if !relationship.isOptional {
-            let message = "required, but without a destination"
-            add(.missingDestination, message, where: "t.\(key) IS NULL")
+        if !links.relationship.isOptional {
+            add(.missingDestination, "required, but without a destination", where: links.isNull)
         }
         // A value that is not a key dangles regardless of what was deleted.
-        let isKey = "typeof(t.\(key)) = 'integer'"
         let message = "the stored value is not an object key, which is a whole number"
-        add(.wrongType, message, where: "t.\(key) NOT NULL AND NOT \(isKey)")
-        let (rule, missing) = danglingRule(of: relationship)
-        let isThere = exists(key, links.target, relationship.destinationEntity ?? "")
-        add(rule, missing, where: "\(isKey) AND NOT \(isThere)")
+        add(.wrongType, message, where: links.isNoKey)
+        let (rule, missing) = danglingRule(of: links.relationship)
+        add(rule, missing, where: links.dangles)
+        guard let column = links.links.entityColumn else { return }
+        let words = "column \(column) does not hold the destination's entity number"
+        add("wrong-entity-column", words, where: links.isWrong(entityColumn: column))
     }
 
     /// A missing object is more significant if its own delete rule should have handled the row.
@@ -126,19 +182,6 @@ extension RowChecks {
         case .nullify, .noAction, nil:
             (.danglingReference, "destination is missing or of another entity")
         }
-    }
-
-    private mutating func addEntityColumnCheck(of links: CheckedLinks, _ entityColumn: String) {
-        let (key, number) = (links.key, "t." + quotedIdentifier(entityColumn))
-        add(
-            "wrong-entity-column",
-            links.property,
-            "column \(entityColumn) does not hold the destination's entity number",
-            in: links.table,
-            where: "\(links.scope) AND (t.\(key) IS NULL AND \(number) NOT NULL OR "
-                + "EXISTS (SELECT 1 FROM \(quotedIdentifier(links.target)) AS d WHERE d.Z_PK = t.\(key) "
-                + "AND d.Z_ENT IS NOT \(number)))"
-        )
     }
 
     /// Adds the check of the order that rows of one owner have, where they have one.
@@ -165,7 +208,7 @@ extension RowChecks {
     }
 
     /// Both sides of a one-to-one relationship have a column; they must agree.
-    private mutating func addPairCheck(of links: CheckedLinks) {
+    private mutating func addPairCheck(of links: KeyLinks) {
         guard let (inverse, owner) = graph.inverse(of: links.relationship), !inverse.isToMany,
             let back = layout.links(inverse.name, of: owner.name, as: .key),
             has(back.table, [back.key, "Z_PK"])
@@ -176,7 +219,7 @@ extension RowChecks {
             "destination does not point back through '\(inverse.name)'",
             in: links.table,
             where: "\(links.scope) AND EXISTS (SELECT 1 FROM "
-                + "\(quotedIdentifier(back.table)) AS d WHERE d.Z_PK = t.\(links.key) "
+                + "\(quotedIdentifier(back.table)) AS d WHERE d.Z_PK = \(links.key) "
                 + "AND d.\(quotedIdentifier(back.key)) IS NOT t.Z_PK)"
         )
     }

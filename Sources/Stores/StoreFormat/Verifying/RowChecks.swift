@@ -1,5 +1,5 @@
-import Diagnostics
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
 import SQLiteAccess
 
 struct RowCheck {
@@ -10,14 +10,68 @@ struct RowCheck {
     var condition: String
 }
 
-/// An attribute, or an element of a composite one, with its column, called `value` in SQL.
-struct CheckedValue {
+extension RuleID {
+    package static let foreignEntityNumber: RuleID = "foreign-entity-number"
+    package static let abstractEntityRow: RuleID = "abstract-entity-row"
+    package static let missingValue: RuleID = "missing-value"
+    package static let wrongType: RuleID = "wrong-type"
+    package static let duplicateValue: RuleID = "duplicate-value"
+    package static let ownerlessRow: RuleID = "ownerless-row"
+}
+
+let rowDamage: [RuleID: Damage] = [
+    .foreignEntityNumber: .entity("A row has the number of an entity of another table."),
+    .abstractEntityRow: .person("A row of the store belongs to an abstract entity."),
+    .missingValue: .value("A required attribute has no value."),
+    .wrongType: .value("A stored value is not of its attribute's type."),
+    .duplicateValue: .list("Rows of the store violate a uniqueness constraint."),
+    .ownerlessRow: .person("A row has no owner that would delete it with itself."),
+    "invalid-text": .person("A stored text is not UTF-8."),
+]
+
+/// An attribute, or an element of a composite one, with its column, and the conditions under which the value of row `t`
+/// is wrong.
+package struct CheckedValue {
     let leaf: NumberedModel.Leaf
-    let property: PropertyReference
-    let table: String
-    let value: String
+    package let property: PropertyReference
+    package let table: String
+    package let column: String
     /// The condition that a row is of the entity.
-    let scope: String
+    package let scope: String
+
+    package var attribute: Attribute { leaf.attribute }
+    /// The value in SQL.
+    package var value: String { "t." + quotedIdentifier(column) }
+    package var isMissing: String { "\(scope) AND \(value) IS NULL" }
+
+    /// The condition that it is not of its type, and a name for what it should be; `nil` for an unknown type.
+    package var isOfOtherType: (name: String, condition: String)? {
+        storedForm(of: attribute.type, value).map {
+            ($0.name, "\(scope) AND \(value) NOT NULL AND NOT (\($0.condition))")
+        }
+    }
+}
+
+extension LaidOut {
+    package func checkedValue(of attribute: Attribute, in entity: String) -> CheckedValue? {
+        value(of: NumberedModel.Leaf(name: attribute.name, path: [], attribute: attribute), entity)
+    }
+
+    /// The value of an attribute or an element; `nil` where its column is missing.
+    fileprivate func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
+        guard let table = layout.table(of: entity)?.name,
+            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name, "Z_PK", "Z_ENT"])
+        else { return nil }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        return CheckedValue(
+            leaf: leaf,
+            property: PropertyReference(entity: entity, name: name),
+            table: table,
+            column: column.name,
+            scope: isKind(of: entity)
+        )
+    }
 }
 
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
@@ -50,7 +104,7 @@ struct RowChecks: LaidOut {
         for (definition, table) in definitions {
             addEntityChecks(of: definition, table)
             for leaf in definition.leaves {
-                if let value = value(of: leaf, definition.entity.name, table.name) {
+                if let value = value(of: leaf, definition.entity.name) {
                     addValueChecks(of: value)
                     addExternalCheck(of: value)
                 }
@@ -82,10 +136,8 @@ struct RowChecks: LaidOut {
 
     /// Adds the checks of the model's rules for saved values.
     mutating func addRules() {
-        for (definition, table) in definitions {
-            let values = definition.leaves.compactMap {
-                value(of: $0, definition.entity.name, table.name)
-            }
+        for (definition, _) in definitions {
+            let values = definition.leaves.compactMap { value(of: $0, definition.entity.name) }
             for value in values {
                 for rule in ValueRule.rules(of: value.leaf.attribute) {
                     add(rule, value.property, value)
@@ -102,25 +154,6 @@ struct RowChecks: LaidOut {
                 has(table.name, ["Z_PK", "Z_ENT"]) ? (definition, table) : nil
             }
         }
-    }
-
-    /// The value of an attribute or an element; `nil` where its column is missing.
-    private func value(
-        of leaf: NumberedModel.Leaf,
-        _ entity: String,
-        _ table: String
-    ) -> CheckedValue? {
-        guard let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-            has(table, [column.name])
-        else { return nil }
-        let name = ([leaf.name] + leaf.path).joined(separator: ".")
-        return CheckedValue(
-            leaf: leaf,
-            property: PropertyReference(entity: entity, name: name),
-            table: table,
-            value: "t." + quotedIdentifier(column.name),
-            scope: isKind(of: entity)
-        )
     }
 
     private mutating func add(
@@ -144,7 +177,7 @@ struct RowChecks: LaidOut {
         _ table: String
     ) {
         if let required = leaf.required { addPresenceCheck(of: required, leaf, entity, table) }
-        guard let cases = leaf.cases, let value = value(of: leaf, entity, table) else { return }
+        guard let cases = leaf.cases, let value = value(of: leaf, entity) else { return }
         let name = leaf.name.followed(by: leaf.path)
         add(ValueRule(cases: cases), PropertyReference(entity: entity, name: name), value)
     }
@@ -228,11 +261,8 @@ struct RowChecks: LaidOut {
         count: Int,
         on connection: SQLiteConnection
     ) throws(StoreError) -> Diagnostic {
-        let keys = try connection.rows(
-            "SELECT \(check.key) FROM \(quotedIdentifier(check.table)) AS t "
-                + "WHERE \(check.condition) ORDER BY \(check.key) "
-                + "LIMIT \(Diagnostic.AffectedRows.keyLimit)"
-        ).compactMap(\.first?.integer)
+        let rows = "FROM \(quotedIdentifier(check.table)) AS t WHERE \(check.condition)"
+        let keys = try connection.keys(check.key, rows)
         var finding = check.finding
         finding.rows = Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
         return finding
@@ -317,26 +347,19 @@ struct RowChecks: LaidOut {
     }
 
     private mutating func addValueChecks(of checked: CheckedValue) {
-        let (attribute, value) = (checked.leaf.attribute, checked.value)
         func add(_ rule: RuleID, _ message: String, where condition: String) {
-            self.add(
-                rule,
-                checked.property,
-                message,
-                in: checked.table,
-                where: "\(checked.scope) AND \(condition)"
-            )
+            self.add(rule, checked.property, message, in: checked.table, where: condition)
         }
         // Elements of a composite may be absent with it.
-        if !attribute.isOptional, checked.leaf.path.isEmpty {
-            add(.missingValue, "required, but without a value", where: "\(value) IS NULL")
+        if !checked.attribute.isOptional, checked.leaf.path.isEmpty {
+            add(.missingValue, "required, but without a value", where: checked.isMissing)
         }
-        guard let form = storedForm(of: attribute.type, value) else { return }
-        let isWrong = "\(value) NOT NULL AND NOT (\(form.condition))"
-        add(.wrongType, "value is not a valid \(form.name)", where: isWrong)
-        guard [.string, .uri].contains(attribute.type.values) else { return }
+        guard let wrong = checked.isOfOtherType else { return }
+        add(.wrongType, "value is not a valid \(wrong.name)", where: wrong.condition)
+        guard [.string, .uri].contains(checked.attribute.type.values) else { return }
+        let value = checked.value
         let isBroken = "typeof(\(value)) = 'text' AND NOT \(encodingCheck)(\(value))"
-        add("invalid-text", "text that is not UTF-8", where: isBroken)
+        add("invalid-text", "text that is not UTF-8", where: "\(checked.scope) AND \(isBroken)")
     }
 }
 

@@ -74,7 +74,7 @@ package func linkFindings(
     guard !links.isEmpty, absence.isEmpty else { return absence }
     var checks = RowChecks(model: model, layout: layout)
     checks.addAll()
-    let rules: Set<RuleID> = [.danglingReference, .cascadeOrphan, .denyViolated, .wrongType]
+    let rules = Damage.lostLinkRules.union([.wrongType])
     return try checks.filtered { check in
         guard rules.contains(check.finding.rule), let entity = check.finding.entity,
             let name = check.finding.property
@@ -98,6 +98,36 @@ package func unclearExternalValues(
     }.run(on: file.connection)
     return Set(found.compactMap(\.element)).sorted()
 }
+
+extension RuleID {
+    package static let damagedDatabase: RuleID = "damaged-database"
+    package static let storeInUse: RuleID = "store-in-use"
+    package static let otherModel: RuleID = "other-model"
+    package static let entityNumbers: RuleID = "entity-numbers"
+    package static let noRows: RuleID = "no-rows"
+    package static let orphanedChange: RuleID = "orphaned-change"
+}
+
+let storeDamage: [RuleID: Damage] = [
+    .damagedDatabase: .file("SQLite's own check of the file found a fault."),
+    .storeInUse: .person("Another process has the store open."),
+    .otherModel: .person(
+        "The store belongs to another model.",
+        "name the version that wrote the store"
+    ),
+    .entityNumbers: .repair("The entity numbers of the store differ from the model."),
+    .noRows: .person(
+        "A store has no rows, and may have lost them.",
+        "examine it before you migrate it"
+    ),
+    .orphanedChange: .history(
+        "A change in persistent history has no transaction, or no known entity."
+    ),
+    "missing-uuid": .repair("The metadata has no UUID of the store."),
+    "stale-entity-name": .person("The store has an entity's name from before a migration."),
+    "key-above-maximum": .repair("A key is greater than the greatest assigned one."),
+    "heavy-history": .person("Most of the file is persistent history."),
+]
 
 extension LaidOutStore {
     fileprivate func findings(
@@ -142,91 +172,6 @@ extension LaidOutStore {
             findings += try file.absence(of: tables, keys) + file.heavyHistory()
         }
         return try findings + externalFindings()
-    }
-
-    private var tableFindings: [Diagnostic] {
-        let expected =
-            layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
-            + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
-        var findings: [Diagnostic] = []
-        for (name, entity, names) in expected {
-            guard let present = columns[name] else {
-                findings.append(Diagnostic(.missingTable, "no table \(name)", entity: entity))
-                continue
-            }
-            for column in names where !present.contains(column) {
-                let message = "no column \(column) in table \(name)"
-                findings.append(Diagnostic(.missingColumn, message, entity: entity))
-            }
-            for column in present.subtracting(names).sorted() {
-                let message = "column \(column) of table \(name) belongs to no property"
-                findings.append(
-                    Diagnostic("surplus-column", message, severity: .note, entity: entity)
-                )
-            }
-        }
-        findings += missingKeys
-        var known = StoreLayout.systemTables.union(expected.map(\.0))
-        for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
-        for table in schema where table.kind == .table && !known.contains(table.name) {
-            // SQLite's own, such as what ANALYZE writes, which Core Data runs if an option says so.
-            let isOfSQLite = table.name.hasPrefix("sqlite_")
-            if isOfSQLite || table.isHistoryTable || table.isCloudKitTable { continue }
-            let message = "table \(table.name) belongs to no entity"
-            findings.append(Diagnostic("surplus-table", message, severity: .note))
-        }
-        return findings
-    }
-
-    /// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so differences are mere notes.
-    private var objectFindings: [Diagnostic] {
-        var findings: [Diagnostic] = []
-        let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
-        let tables = layout.tableNames
-        let names = Set(schema.map { $0.name.lowercased() })
-        for index in layout.missingIndexes(in: schema) {
-            let severity: Severity = index.isUnique ? .warning : .note
-            let message = "no index \(index.name) on table \(index.table)"
-            findings.append(Diagnostic(.missingIndex, message, severity: severity))
-        }
-        let own = OwnObjects(of: layout)
-        findings += spatialFindings(Set(present.values.joined()))
-        let changing = ChangingTables(layout)
-        let effects = TriggerEffects(of: schema, on: changing)
-        for object in schema {
-            if object.kind == .index, tables.contains(object.table),
-                !own.isRest(object)
-            {
-                let message = "index \(object.name) on table \(object.table) belongs to no property"
-                findings.append(Diagnostic("surplus-index", message, severity: .note))
-            }
-            guard object.kind == .trigger else { continue }
-            if own.isAltered(object) {
-                let message =
-                    "trigger \(object.name) on table \(object.table) differs from Core Data's"
-                findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
-            } else if changing.contains(object.table), !own.isTrigger(object),
-                TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
-            {
-                findings.append(surplusTrigger(object, effects, layout))
-            }
-        }
-        for trigger in layout.missingTriggers(in: schema)
-        where !names.contains(trigger.name.lowercased()) {
-            let message = "no trigger \(trigger.name) on table \(trigger.table)"
-            findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
-        }
-        return findings
-    }
-
-    private func spatialFindings(_ present: Set<String>) -> [Diagnostic] {
-        layout.spatialIndexes.flatMap { index in
-            let missing = [index.name] + index.triggers.map(\.name)
-            return missing.filter { !present.contains($0) }.map { name in
-                let message = "no \(name), which belongs to a spatial index of table \(index.table)"
-                return Diagnostic(.missingIndex, message, severity: .note)
-            }
-        }
     }
 
     private func maximumFindings(_ rows: [PrimaryKeyRow]) throws(StoreError) -> [Diagnostic] {
@@ -293,26 +238,6 @@ extension PrimaryKeyRow {
 }
 
 extension LaidOutStore {
-    /// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
-    var lostTombstones: [Diagnostic] {
-        guard let present = columns["ACHANGE"] else { return [] }
-        return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
-            Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
-        }
-    }
-
-    /// Reports missing tables of history and mirroring whose rows are still counted: a note if all are missing.
-    func lostSystemTables(_ rows: [PrimaryKeyRow]) -> [Diagnostic] {
-        HistoryLayout.lost(rows, Set(columns.keys)).map { lost in
-            Diagnostic(
-                .missingTable,
-                "no table \(lost.table)",
-                severity: lost.isAlone ? .error : .note,
-                entity: lost.name
-            )
-        }
-    }
-
     /// Changes in persistent history without a transaction: no request for transactions returns them.
     func orphanedChanges() throws(StoreError) -> [Diagnostic] {
         guard has("ACHANGE", ["ZTRANSACTIONID"]), has("ATRANSACTION", ["Z_PK"]) else { return [] }
@@ -337,15 +262,9 @@ extension LaidOutStore {
         _ severity: Severity,
         _ message: (String) -> String
     ) throws(StoreError) -> [Diagnostic] {
-        let rows = "FROM ACHANGE WHERE \(condition)"
-        let count = try connection.value("SELECT count(*) \(rows)")?.integer ?? 0
-        guard count > 0 else { return [] }
-        let keys = try connection.rows(
-            "SELECT Z_PK \(rows) ORDER BY Z_PK LIMIT \(Diagnostic.AffectedRows.keyLimit)"
-        ).compactMap(\.first?.integer)
-        let affected = Diagnostic.AffectedRows(count: Int(clamping: count), unit: "row", keys: keys)
-        let words = message(count.counted("change"))
-        return [Diagnostic(.orphanedChange, words, severity: severity, rows: affected)]
+        guard let rows = try connection.affected("ACHANGE", where: condition) else { return [] }
+        let words = message(rows.count.counted("change"))
+        return [Diagnostic(.orphanedChange, words, severity: severity, rows: rows)]
     }
 }
 

@@ -202,6 +202,13 @@ extension RuleID {
     static let patternNotChecked: RuleID = "pattern-not-checked"
 }
 
+let ruleDamage: [RuleID: Damage] = [
+    .valueOutsideLimits: .person("A value is outside the limits in the model."),
+    .enumValueUnknown: .person("No case of an attribute's enum has the value."),
+    .patternNotMatched: .person("A text does not match the pattern in the model."),
+    .patternNotChecked: .person("A pattern of the model is not valid, or takes too long."),
+]
+
 /// Returns the condition that a value is stored in the form of its type (SQLiteStores, "Values"), and a name for such
 /// values; `nil` for an unknown type.
 package func storedForm(

@@ -217,7 +217,7 @@ private struct SaveRejections {
                 // An optional relationship may be empty.
                 let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
                 let finding = Diagnostic(
-                    "missing-destination",
+                    .missingDestination,
                     "fewer than \(least.counted("destination")): Core Data refuses the next save of the object (1580)",
                     severity: .warning,
                     entity: entity.name,

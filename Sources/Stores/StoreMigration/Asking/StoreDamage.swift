@@ -143,7 +143,7 @@ private struct Remedies {
             ? try? StoreRepair(
                 of: store,
                 against: version.model,
-                options: RepairOptions(clearsLinks: isClearing),
+                options: RepairOptions(isClearing ? [.clearLinks] : []),
                 isFileSound: isFileSound
             ) : nil
         lostStrays = plan.map { plan in
@@ -184,43 +184,30 @@ private struct Remedies {
     }
 
     private func help(_ finding: Diagnostic) -> (String, Hint?) {
-        switch finding.rule {
-        case _ where finding.isLostLink(in: graph):
-            isRequired(finding)
-                ? ("delete these objects in the app, or restore the store from a backup", nil)
-                : ("remove these links", repair)
-        case "wrong-entity-column", "order-key", "key-above-maximum", "missing-index",
-            "missing-trigger", "missing-table", "missing-column", "missing-primary-key",
-            "entity-numbers":
+        switch finding.isLostLink(in: graph) ? .lostLinks("") : Damage.of(finding.rule) {
+        case .lostLinks where isRequired(finding):
+            ("delete these objects in the app, or restore the store from a backup", nil)
+        case .lostLinks: ("remove these links", repair)
+        case .repair:
             (
                 "repair it\(isClearing ? ", which also removes links to missing objects" : "")",
                 repair
             )
-        case "damaged-database":
-            areIndexesAlone
-                ? ("repair it, which rebuilds the index", repair)
-                : ("first save what can be read", .examining(path, model: model))
-        case "no-rows": ("examine it before you migrate it", nil)
-        case "broken-inverse-pair":
-            ("add links that one side lacks, and correct contradicting ones in the app", repair)
-        case "missing-value" where !finding.isOfElement, "wrong-type" where !finding.isOfElement:
+        case .repairing(_, let words): (words, repair)
+        case .file where areIndexesAlone: ("repair it, which rebuilds the index", repair)
+        case .file: ("first save what can be read", .examining(path, model: model))
+        // No command sets an element of a composite.
+        case .value where finding.property?.contains(".") == false:
             ("give them a value in place of \(Placeholder.value)", value(of: finding))
-        case "duplicate-link": ("keep each link once", repair)
-        case "foreign-entity-number":
-            lostStrays?.contains(FindingKind(finding)) == false
-                ? ("Core Data never reads these rows; repair restores their entity", repair)
-                : ("Core Data never reads these rows; after a backup, remove them", strays(finding))
-        case "missing-external-file":
-            (
-                "restore the files from a backup of the folder "
-                    + "\(externalDataFolder(of: path).path), or set the values in the app again",
-                nil
-            )
-        case "shared-external-file":
-            ("set one of the values again in the app, which gives it its own file", nil)
-        case "duplicate-value":
+        case .entity where lostStrays?.contains(FindingKind(finding)) == false:
+            ("Core Data never reads these rows; repair restores their entity", repair)
+        case .entity:
+            ("Core Data never reads these rows; after a backup, remove them", strays(finding))
+        case .list:
             ("make the values different; list all rows with", .verifying(path, model: model))
-        default: ("correct these objects in the app, or restore the store from a backup", nil)
+        case .history:
+            ("remove unreadable history, and everything older", repairing([.nameHistoryAge]))
+        case .folder, .person, .value: (Damage.of(finding.rule).correction(ofStore: path), nil)
         }
     }
 
@@ -248,12 +235,10 @@ private struct Remedies {
 }
 
 extension Diagnostic {
-    /// Whether it concerns an element of a composite, which no command sets.
-    fileprivate var isOfElement: Bool { property?.contains(".") ?? false }
-
     fileprivate func isLostLink(in graph: ModelGraph) -> Bool {
-        if ["dangling-reference", "cascade-orphan", "deny-violated"].contains(rule) { return true }
-        guard rule == "wrong-type", let entity, let property else { return false }
+        guard rule == .wrongType, let entity, let property else {
+            return Damage.lostLinkRules.contains(rule)
+        }
         return graph.relationship(property, ofEntity: entity) != nil
     }
 }

@@ -128,13 +128,14 @@ struct MapExpressions {
         "floatValue": .float, "boolValue": .boolean,
     ]
     /// The types of casts, by their names in lower case.
-    private static let castTypes: [String: AttributeType] = [
-        "integer 16": .integer16, "integer 32": .integer32, "integer 64": .integer64,
-        "integer": .integer64, "double": .double, "float": .float, "decimal": .decimal,
-        "boolean": .boolean, "string": .string, "nsstring": .string, "uri": .uri, "nsurl": .uri,
-        "date": .date, "nsdate": .date, "nsnumber": .double, "nsdecimalnumber": .decimal,
-        "uuid": .uuid, "nsuuid": .uuid, "binary": .binary, "nsdata": .binary,
-    ]
+    private static let castTypes: [String: AttributeType] = Dictionary(
+        firstOf: [("integer", .integer64), ("nsnumber", .double)]
+            + AttributeType.allCases.filter { $0.row.swiftData != nil }.flatMap { type in
+                [type.sourceName, type.row.valueClass].compactMap { name in
+                    name.map { ($0.lowercased(), type) }
+                }
+            }
+    )
 
     /// Translates what mapping models and maps can call beyond the functions of predicates.
     private func function(

@@ -87,10 +87,10 @@ extension RepairScan {
         for table in layout.tables where has(table.name, table.columns.map(\.name)) {
             let evidence = EntityEvidence(table, self)
             let wrong = evidence.isWrong
-            let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(wrong)")
+            let rows = try count(table.name, where: wrong)
             guard rows > 0 else { continue }
             let certain = evidence.isCertain(among: wrong)
-            let curable = try count("\(quotedIdentifier(table.name)) AS t WHERE \(certain)")
+            let curable = try count(table.name, where: certain)
             if curable > 0 {
                 let what =
                     "give \(curable.counted("row")) of \(table.name) the only possible entity"
@@ -98,7 +98,7 @@ extension RepairScan {
             }
             let stray = evidence.isStray
             let asked = "\(stray) AND NOT (\(certain))"
-            let left = try count("\(quotedIdentifier(table.name)) AS t WHERE \(asked)")
+            let left = try count(table.name, where: asked)
             guard left > 0 else { continue }
             let list = try examples(table.name, asked)
             let names = evidence.candidates.map(\.name).joined(separator: ", ")
@@ -143,9 +143,7 @@ extension RepairScan {
             entity.relationships.filter { relationship in
                 relationship.destinationEntity.flatMap(layout.table)?.name == table.name
             }.flatMap { relationship in
-                [RuleID.danglingReference, .cascadeOrphan, .denyViolated].map {
-                    FindingKind($0, entity.name, relationship.name)
-                }
+                Damage.lostLinkRules.map { FindingKind($0, entity.name, relationship.name) }
             }
         }
     }

@@ -4,41 +4,10 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-struct StoredLink {
-    let reference: PropertyReference
-    let relationship: Relationship
-    let table: String
-    let column: String
-    let entityColumn: String?
-    let orderKey: String?
-    let target: String
-    let destination: String
-
-    var name: String { quotedIdentifier(table) }
-    var key: String { "t." + quotedIdentifier(column) }
-}
-
 extension RepairScan {
-    private var storedLinks: [StoredLink] {
+    private var storedLinks: [KeyLinks] {
         model.entities.flatMap { entity in
-            entity.relationships.compactMap { relationship in
-                guard !relationship.isTransient, let destination = relationship.destinationEntity,
-                    let target = layout.table(of: destination),
-                    has(target.name, ["Z_PK", "Z_ENT"]),
-                    let links = layout.links(relationship.name, of: entity.name, as: .key),
-                    has(links.table, ["Z_PK", "Z_ENT", links.key])
-                else { return nil }
-                return StoredLink(
-                    reference: PropertyReference(entity: entity.name, name: relationship.name),
-                    relationship: relationship,
-                    table: links.table,
-                    column: links.key,
-                    entityColumn: links.entityColumn.flatMap { has(links.table, [$0]) ? $0 : nil },
-                    orderKey: links.orderKey.flatMap { has(links.table, [$0]) ? $0 : nil },
-                    target: target.name,
-                    destination: destination
-                )
-            }
+            entity.relationships.compactMap { keyLinks(of: $0, in: entity.name) }
         }
     }
 
@@ -54,7 +23,8 @@ extension RepairScan {
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
-            guard let key = link.orderKey, let (list, owner) = graph.inverse(of: link.relationship)
+            guard let key = link.links.orderKey,
+                let (list, owner) = graph.inverse(of: link.relationship)
             else { continue }
             let reference = PropertyReference(entity: owner.name, name: list.name)
             try renumber(link.table, key, of: link.column, "Z_PK", reference)
@@ -71,37 +41,36 @@ extension RepairScan {
     }
 
     /// Restores the missing or dangling links of a one-to-one relationship, if exactly one object there claims them.
-    private mutating func restore(_ link: StoredLink) throws(StoreError) {
+    private mutating func restore(_ link: KeyLinks) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
             let back = layout.links(inverse.name, of: owner.name, as: .key),
             has(back.table, ["Z_PK", "Z_ENT", back.key])
         else { return }
         let (other, otherKey) = (quotedIdentifier(back.table), quotedIdentifier(back.key))
+        let name = quotedIdentifier(link.table)
         let partners =
             "FROM \(other) AS d WHERE d.\(otherKey) = t.Z_PK "
             + "AND \(isKind(of: link.destination, row: "d"))"
         // A link to an object that another one has, and which refers back to that one, is wrong.
         let isTaken =
-            "EXISTS (SELECT 1 FROM \(other) AS d JOIN \(link.name) AS o "
+            "EXISTS (SELECT 1 FROM \(other) AS d JOIN \(name) AS o "
             + "ON o.Z_PK = d.\(otherKey) WHERE d.Z_PK = \(link.key) "
             + "AND o.\(quotedIdentifier(link.column)) = d.Z_PK AND o.Z_PK <> t.Z_PK)"
         let condition =
-            "\(isKind(of: link.reference.entity)) "
-            + "AND (\(link.key) IS NULL OR \(isMissing(link)) OR \(isTaken)) "
+            "\(link.scope) AND (\(link.key) IS NULL OR \(link.isMissing) OR \(isTaken)) "
             + "AND (SELECT count(*) \(partners)) = 1"
-        let rows = try count("\(link.name) AS t WHERE \(condition)")
-        guard rows > 0 else { return }
-        let what =
-            "write \(rows.counted("link")) of '\(link.reference)' that"
-            + " '\(owner.name).\(inverse.name)' has"
         let partner = "(SELECT d.Z_PK \(partners))"
+        let rows = try count(link.table, where: condition)
+        guard rows > 0 else { return }
+        let links = "\(rows.counted("link")) of '\(link.property)'"
+        let what = "write \(links) that '\(owner.name).\(inverse.name)' has"
         write(partner, to: link.column, of: link.table, where: condition, what)
     }
 
     /// Removes duplicate links, which carry no information.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
         guard has(join.name, [join.first.name, join.second.name]) else { return }
-        let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
+        let rows = try count(join.name, where: join.isRepeated)
         guard rows > 0 else { return }
         let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
         let what = "remove \(links) that \(rows == 1 ? "is" : "are") duplicated"
@@ -134,18 +103,14 @@ extension RepairScan {
         { add(.restore(index.name, of: index.table, sql: index.sql)) }
     }
 
-    private mutating func restoreEntities(beside link: StoredLink) throws(StoreError) {
-        guard let column = link.entityColumn else { return }
-        let number = "t." + quotedIdentifier(column)
+    private mutating func restoreEntities(beside link: KeyLinks) throws(StoreError) {
+        guard let column = link.links.entityColumn else { return }
+        let condition = link.isWrong(entityColumn: column)
         let target = quotedIdentifier(link.target)
         let actual = "(SELECT d.Z_ENT FROM \(target) AS d WHERE d.Z_PK = \(link.key))"
-        let condition =
-            "\(isKind(of: link.reference.entity)) AND (\(link.key) IS NULL AND \(number) NOT NULL OR "
-            + "EXISTS (SELECT 1 FROM \(target) AS d WHERE d.Z_PK = \(link.key) AND "
-            + "d.Z_ENT IS NOT \(number)))"
-        let rows = try count("\(link.name) AS t WHERE \(condition)")
+        let rows = try count(link.table, where: condition)
         guard rows > 0 else { return }
-        let what = "write the entity of \(rows.counted("destination")) of '\(link.reference)'"
+        let what = "write the entity of \(rows.counted("destination")) of '\(link.property)'"
         write(actual, to: column, of: link.table, where: condition, what)
     }
 
@@ -159,15 +124,13 @@ extension RepairScan {
     ) throws(StoreError) {
         guard has(table, [key, owner]) else { return }
         let keys = RowChange.OrderKeys(table: table, key: key, owner: owner, rowKey: rowKey)
-        guard try count("\(quotedIdentifier(table)) WHERE \(keys.wrong)") > 0 else { return }
-        let links = try count(keys.disordered)
+        guard try count(table, where: keys.wrong) > 0 else { return }
+        let links = try count(of: keys.disordered)
         add(
             .renumberLists(keys, what: "number the links of '\(reference)' again"),
             lost: links > 0 ? "the order of \(links.counted("link")) of '\(reference)'" : nil
         )
     }
-
-    func isMissing(_ link: StoredLink) -> String { isMissing(link.key, link.target) }
 
     private func isMissing(_ key: String, _ target: String) -> String {
         "(\(key) NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d "
@@ -177,43 +140,27 @@ extension RepairScan {
     /// Removes dangling links if that is allowed, once everything else is restored.
     mutating func scanLostLinks() throws(StoreError) {
         for link in storedLinks {
-            let scope = isKind(of: link.reference.entity)
-            try askAboutWrongEntity(link, scope)
+            try askAboutOtherEntity(link)
             guard link.relationship.isOptional else {
-                try askAboutRequired(link, scope)
+                try askAboutRequired(link)
                 continue
             }
-            let condition = "\(scope) AND \(isMissing(link))"
-            let rows = try count("\(link.name) AS t WHERE \(condition)")
-            guard rows > 0 else { continue }
-            try clear(rows, of: link.reference, in: link.table, condition, column: link.column) {
-                .write(
-                    table: link.table,
-                    column: link.column,
-                    value: "NULL",
-                    where: condition,
-                    what: $0
-                )
-            }
+            let condition = "\(link.scope) AND \(link.isMissing)"
+            try clear(link.property, in: link.table, condition, column: link.column)
         }
         try scanLostOwners()
         for join in layout.joinTables { try scanLostLinks(of: join) }
     }
 
     /// A link to an existing object is never removed, even if its entity is wrong.
-    private mutating func askAboutWrongEntity(
-        _ link: StoredLink,
-        _ scope: String
-    ) throws(StoreError) {
-        let condition =
-            "\(scope) AND EXISTS (SELECT 1 FROM \(quotedIdentifier(link.target)) AS d WHERE "
-            + "d.Z_PK = \(link.key) AND NOT (\(isKind(of: link.destination, row: "d"))))"
-        let rows = try count("\(link.name) AS t WHERE \(condition)")
+    private mutating func askAboutOtherEntity(_ link: KeyLinks) throws(StoreError) {
+        let condition = link.leadsToOtherEntity
+        let rows = try count(link.table, where: condition)
         guard rows > 0 else { return }
         let list = try examples(link.table, condition)
         refuseLinks(
             rows,
-            of: link.reference,
+            of: link.property,
             "to an object that is not of '\(link.destination)'\(list)",
             "restore the store from a backup, or correct Z_ENT of the object, or the link, in SQL",
             []
@@ -231,10 +178,7 @@ extension RepairScan {
                 let (table, column) = (links.table, links.key)
                 let condition = isMissing("t." + quotedIdentifier(column), target.name)
                 let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                let rows = try count("\(quotedIdentifier(table)) AS t WHERE \(condition)")
-                try clear(rows, of: reference, in: table, condition) {
-                    .write(table: table, column: column, value: "NULL", where: condition, what: $0)
-                }
+                try clear(reference, in: table, condition, column: column)
             }
         }
     }
@@ -250,39 +194,34 @@ extension RepairScan {
             conditions.append("\(key) IS NULL")
         }
         let condition = "(\(conditions.joined(separator: " OR ")))"
-        let rows = try count("\(quotedIdentifier(join.name)) AS t WHERE \(condition)")
-        try clear(rows, of: join.namingRelationship, in: join.name, condition, key: "rowid") {
-            .remove(table: join.name, where: condition, count: rows, what: $0)
-        }
+        try clear(join.namingRelationship, in: join.name, condition, key: "rowid")
     }
 
-    /// Removes links if that is allowed, otherwise asks for permission.
+    /// Removes links if that is allowed, otherwise asks for permission; without a column the rows are the links.
     private mutating func clear(
-        _ rows: Int64,
-        of property: PropertyReference,
+        _ property: PropertyReference,
         in table: String,
         _ condition: String,
         column: String? = nil,
-        key: String = "Z_PK",
-        _ change: (String) -> RowChange
+        key: String = "Z_PK"
     ) throws(StoreError) {
+        let rows = try count(table, where: condition)
         guard rows > 0 else { return }
-        let links = "\(rows.counted("link")) of '\(property)'"
-        let lead = rows == 1 ? "leads" : "lead"
-        guard !options.clearsLinks else {
-            return add(change("remove \(links) that \(lead) to no object"))
+        guard !options.decisions.contains(.clearLinks) else {
+            let lead = rows == 1 ? "leads" : "lead"
+            let what = "remove \(rows.counted("link")) of '\(property)' that \(lead) to no object"
+            return add(
+                column.map {
+                    .write(table: table, column: $0, value: "NULL", where: condition, what: what)
+                } ?? .remove(table: table, where: condition, count: rows, what: what)
+            )
         }
         let list = try examples(table, condition, key: key)
         let kind = try column.map { column throws(StoreError) in
             try wordsOfKind(column, in: table, where: condition)
         }
-        refuseLinks(
-            rows,
-            of: property,
-            "to no object\(kind ?? "")\(list)",
-            "\(.advice(.clearLinks))",
-            [.clearLinks]
-        )
+        let problem = "to no object\(kind ?? "")\(list)"
+        refuseLinks(rows, of: property, problem, "\(.advice(.clearLinks))", [.clearLinks])
     }
 
     mutating func refuseLinks(
@@ -300,9 +239,7 @@ extension RepairScan {
             names.append((owner.name, inverse.name))
         }
         let findings = names.flatMap { entity, name in
-            [RuleID.danglingReference, .cascadeOrphan, .denyViolated, .wrongType].map {
-                FindingKind($0, entity, name)
-            }
+            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, entity, name) }
         }
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",

@@ -11,7 +11,7 @@ extension RepairScan {
     mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
         let ownership = Ownership(graph, layout, columns)
-        for name in options.ownerlessEntities.sorted() where ownership.owners(of: name).isEmpty {
+        for name in options.ownerlessEntities where ownership.owners(of: name).isEmpty {
             let isBelow = layout.entities.contains {
                 layout.isEntity($0.name, kindOf: name) && !ownership.owners(of: $0.name).isEmpty
             }
@@ -33,7 +33,7 @@ extension RepairScan {
             let conditions = kinds.compactMap { ownership.isOwnerless(entity.name, leftBehind: $0) }
             guard !conditions.isEmpty else { continue }
             let condition = conditions.map { "(\($0))" }.joined(separator: " OR ")
-            let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(condition)")
+            let rows = try count(table.name, where: condition)
             guard rows > 0 else { continue }
             try delete(rows, of: entity.name, in: table.name, where: condition)
         }
@@ -65,7 +65,7 @@ extension RepairScan {
     ) throws(StoreError) {
         let name = quotedIdentifier(table)
         // Those of earlier rounds still exist.
-        let round = try count("temp.sqlite_master")
+        let round = try count(of: "temp.sqlite_master")
         let keys = "momtool_ownerless_\(round)_\(layout.number(of: entity) ?? 0)"
         let all = "(SELECT t.Z_PK FROM \(name) AS t WHERE \(condition))"
         let chosen = "(SELECT key FROM temp.\(keys))"
@@ -76,9 +76,8 @@ extension RepairScan {
                 changes += try cutting(link, keysIn: all, chosen)
                 continue
             }
-            let used = try count(
-                "\(quotedIdentifier(link.table)) AS t WHERE t.\(quotedIdentifier(link.column)) IN \(all)"
-            )
+            let column = "t." + quotedIdentifier(link.column)
+            let used = try count(link.table, where: "\(column) IN \(all)")
             guard used > 0 else { continue }
             return refuse(
                 "\(what) of '\(entity)' cannot be deleted: '\(link.name)' of \(used.counted("object")) needs them",
@@ -152,7 +151,7 @@ extension RepairScan {
         _ chosen: String
     ) throws(StoreError) -> [RowChange] {
         let column = "t." + quotedIdentifier(link.column)
-        let rows = try count("\(quotedIdentifier(link.table)) AS t WHERE \(column) IN \(query)")
+        let rows = try count(link.table, where: "\(column) IN \(query)")
         guard rows > 0 else { return [] }
         let what = "remove \(rows.counted("link")) of '\(link.name)' to deleted objects"
         guard !link.isJoin else {
@@ -172,43 +171,42 @@ extension RepairScan {
     }
 
     /// Asks about objects whose required link dangles: only a person knows its destination, or whether they should exist.
-    mutating func askAboutRequired(_ link: StoredLink, _ scope: String) throws(StoreError) {
-        let isGone = "\(scope) AND \(isMissing(link))"
-        let isNull = "\(scope) AND \(link.key) IS NULL"
-        let gone = try count("\(link.name) AS t WHERE \(isGone)")
-        let null = try count("\(link.name) AS t WHERE \(isNull)")
+    mutating func askAboutRequired(_ link: KeyLinks) throws(StoreError) {
+        let (isGone, isNull) = ("\(link.scope) AND \(link.isMissing)", link.isNull)
+        let gone = try count(link.table, where: isGone)
+        let null = try count(link.table, where: isNull)
         guard gone + null > 0 else { return }
         let (remedy, advice) = try remedy(ofRequired: link, "(\(isGone) OR \(isNull))")
         if gone > 0 {
             let list = try examples(link.table, isGone)
             let kind = try wordsOfKind(link.column, in: link.table, where: isGone)
             let problem = "to no object\(kind), and it is required\(list)"
-            refuseLinks(gone, of: link.reference, problem, remedy, advice)
+            refuseLinks(gone, of: link.property, problem, remedy, advice)
         }
         guard null > 0 else { return }
         let list = try examples(link.table, isNull)
         refuse(
-            "'\(link.reference)' is required, and \(null.counted("row"))\(list)"
+            "'\(link.property)' is required, and \(null.counted("row"))\(list)"
                 + " \(null == 1 ? "has" : "have") no destination",
             remedy,
             advice: advice,
-            [FindingKind(.missingDestination, link.reference.entity, link.reference.name)]
+            [FindingKind(.missingDestination, link.property.entity, link.property.name)]
         )
     }
 
     /// Advice for such objects: they are removed if their owner would have deleted them, or get a link.
     private func remedy(
-        ofRequired link: StoredLink,
+        ofRequired link: KeyLinks,
         _ condition: String
     ) throws(StoreError) -> (Wording, [Advice]) {
-        let entity = link.reference.entity
+        let entity = link.property.entity
         let (table, column) = (quotedIdentifier(link.table), quotedIdentifier(link.column))
         let numbers = layout.numbers(ofHierarchy: entity)
         let isAlone = layout.table(of: entity)?.rootEntity == entity
         let range = "\(numbers.first ?? 0) AND \(numbers.last ?? 0)"
         let keys = "SELECT Z_PK FROM \(quotedIdentifier(link.target))"
         // The store may lack the table that a repair makes anew: all links into it are lost.
-        let hasTargets = try count(quotedIdentifier(link.target)) > 0
+        let hasTargets = try count(link.target) > 0
         let isLost = hasTargets ? "\(column) IS NULL OR \(column) NOT IN (\(keys))" : "1"
         let rows = isAlone ? isLost : "(\(isLost)) AND Z_ENT BETWEEN \(range)"
         func statement(_ sql: String) -> Hint { .statement(sql, store: connection.path) }
@@ -254,7 +252,7 @@ extension RepairScan {
             }
         guard !conditions.isEmpty else { return false }
         let all = conditions.map { "(\($0))" }.joined(separator: " OR ")
-        return try count("\(quotedIdentifier(table)) AS t WHERE \(condition) AND NOT (\(all))") == 0
+        return try count(table, where: "\(condition) AND NOT (\(all))") == 0
     }
 
     /// Describes how many broken links have something other than a key, such as a text; empty if all have keys.

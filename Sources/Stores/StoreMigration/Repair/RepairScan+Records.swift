@@ -109,7 +109,7 @@ extension RepairScan {
         for table in layout.tables {
             let numbers = table.entities.compactMap { layout.number(of: $0) }
             let list = numbers.map(String.init).joined(separator: ", ")
-            let rows = try count("\(quotedIdentifier(table.name)) WHERE Z_ENT NOT IN (\(list))")
+            let rows = try count(table.name, where: "Z_ENT NOT IN (\(list))")
             if rows > 0 {
                 strays.append(
                     "\(rows.counted("row")) of \(table.name) have an unknown entity number"
@@ -149,10 +149,10 @@ extension RepairScan {
         try scanOrphanedChanges()
         guard let start = options.historyStart else { return }
         let old = "ZTIMESTAMP < \(start)"
-        let transactions = try count("ATRANSACTION WHERE \(old)")
+        let transactions = try count("ATRANSACTION", where: old)
         guard transactions > 0 else { return }
         let changes = "ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(old))"
-        let changeCount = try count("ACHANGE WHERE \(changes)")
+        let changeCount = try count("ACHANGE", where: changes)
         let lost = "those that CloudKit or an extension has not read yet"
         if changeCount > 0 {
             let what = "remove \(changeCount.counted("old change")) from the history"
@@ -167,7 +167,7 @@ extension RepairScan {
 
     /// Removes changes without a transaction if history is pruned; otherwise asks for permission.
     private mutating func scanOrphanedChanges() throws(StoreError) {
-        let orphans = try count("ACHANGE WHERE \(HistoryLayout.hasNoTransaction)")
+        let orphans = try count("ACHANGE", where: HistoryLayout.hasNoTransaction)
         guard orphans > 0 else { return }
         let what = orphans.counted("change")
         guard options.historyStart != nil else {

@@ -24,8 +24,7 @@ extension RepairScan {
             guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
                 return nil
             }
-            let rows = "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: side.entity))"
-            let objects = try count(rows)
+            let objects = try count(table.name, where: isKind(of: side.entity))
             guard objects > 0 else { return nil }
             ends.append("\(objects) of '\(side.entity)'")
         }
@@ -55,7 +54,9 @@ extension RepairScan {
             let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
             let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
             create(table.name, change, lost: row.maximumKey > 0 ? lost : nil, finding)
-            guard self.options.allowsDataLoss || row.maximumKey == 0 else { continue }
+            guard self.options.decisions.contains(.createEmptyTables) || row.maximumKey == 0 else {
+                continue
+            }
             for index in history.indexes where index.table == table.name {
                 add(.createIndex(index))
             }
@@ -95,7 +96,7 @@ extension RepairScan {
         _ finding: FindingKind
     ) {
         guard let lost else { return add(change) }
-        guard options.allowsDataLoss else {
+        guard options.decisions.contains(.createEmptyTables) else {
             return refuse(
                 "the table \(name) is missing, with \(lost)",
                 "restore the store from a backup, or create the table empty with \(.advice(.createEmptyTables))",
@@ -117,8 +118,8 @@ extension RepairScan {
             {
                 let reference = PropertyReference(entity: entity.name, name: relationship.name)
                 guard layout.links(of: reference)?.table == table else { continue }
-                let rows = "\(quotedIdentifier(owner.name)) AS t WHERE \(isKind(of: entity.name))"
-                if try count(rows) > 0 { return reference.description }
+                let isOwner = isKind(of: entity.name)
+                if try count(owner.name, where: isOwner) > 0 { return reference.description }
             }
         }
         return nil
@@ -147,7 +148,7 @@ extension RepairScan {
     }
 
     private mutating func restore(_ column: StoreColumn, of table: EntityTable) throws(StoreError) {
-        let rows = try count(quotedIdentifier(table.name))
+        let rows = try count(table.name)
         func write(_ value: String, _ what: String) -> RowChange {
             .write(table: table.name, column: column.name, value: value, where: "1", what: what)
         }
@@ -198,7 +199,7 @@ extension RepairScan {
         _ table: EntityTable
     ) throws(StoreError) -> String? {
         let kind = has(table.name, ["Z_ENT"]) ? isKind(of: property.entity) : "1"
-        let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(kind)")
+        let rows = try count(table.name, where: kind)
         return rows > 0 ? "up to \(rows.counted(unit)) of '\(property)'" : nil
     }
 
@@ -326,7 +327,7 @@ extension RepairScan {
                 let list = names.map(quotedIdentifier)
                 let condition = list.map { " AND \($0) NOT NULL" }.joined()
                 let rows = try count(
-                    "(SELECT 1 FROM \(quotedIdentifier(index.table)) AS t WHERE "
+                    of: "(SELECT 1 FROM \(quotedIdentifier(index.table)) AS t WHERE "
                         + "\(isKind(of: entity.name))\(condition) "
                         + "GROUP BY \(list.joined(separator: ", ")) HAVING count(*) > 1)"
                 )

@@ -4,30 +4,13 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-private struct StoredValues {
-    let reference: PropertyReference
-    let attribute: Attribute
-    let table: EntityTable
-    let column: StoreColumn
-    let scope: String
-
-    var name: String { "\(reference)" }
-    var value: String { "t." + quotedIdentifier(column.name) }
-    var rows: String { "\(quotedIdentifier(table.name)) AS t WHERE " }
+extension CheckedValue {
+    var name: String { "\(property)" }
 
     /// Writes a plain value in the form in which the attribute stores it.
     func write(_ value: String, where condition: String, _ what: String) -> RowChange {
-        .write(
-            table: table.name,
-            column: column.name,
-            value: ExternalForm.stored(value, as: attribute),
-            where: condition,
-            what: what
-        )
-    }
-
-    fileprivate func clear(where condition: String, _ what: String) -> RowChange {
-        .write(table: table.name, column: column.name, value: "NULL", where: condition, what: what)
+        let stored = value == "NULL" ? value : ExternalForm.stored(value, as: attribute)
+        return .write(table: table, column: column, value: stored, where: condition, what: what)
     }
 }
 
@@ -35,46 +18,34 @@ extension RepairScan {
     /// Gives required attributes missing values, and converts or replaces those of another type, as the options allow.
     mutating func scanValues() throws(StoreError) {
         for entity in model.entities {
-            guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
-            else { continue }
             for attribute in entity.attributes where !attribute.isTransient {
-                guard let column = layout.column(of: attribute.name, declaredBy: entity.name),
-                    has(table.name, [column.name])
-                else { continue }
-                let values = StoredValues(
-                    reference: PropertyReference(entity: entity.name, name: attribute.name),
-                    attribute: attribute,
-                    table: table,
-                    column: column,
-                    scope: isKind(of: entity.name)
-                )
-                try scanMissing(values)
-                try scanTypes(of: values)
+                guard let value = checkedValue(of: attribute, in: entity.name) else { continue }
+                try scanMissing(value)
+                try scanTypes(of: value)
             }
         }
     }
 
-    private mutating func scanMissing(_ values: StoredValues) throws(StoreError) {
+    private mutating func scanMissing(_ values: CheckedValue) throws(StoreError) {
         guard !values.attribute.isOptional else { return }
-        let condition = "\(values.scope) AND \(values.value) IS NULL"
-        let rows = try count(values.rows + condition)
+        let rows = try count(values.table, where: values.isMissing)
         guard rows > 0 else { return }
-        let entity = values.reference.entity
+        let entity = values.property.entity
         if values.attribute.derivation != nil {
             if let change = derivation(of: values.attribute, entity) { add(change) }
             return
         }
         guard let given = options.values[values.name] else {
-            let list = try examples(values.table.name, condition)
+            let list = try examples(values.table, values.isMissing)
             return refuse(
                 "'\(values.name)' is required, and \(rows.counted("row"))\(list)"
                     + " \(rows == 1 ? "has" : "have") no value",
                 "give one value for all of them: \(.advice(.nameValue(of: values.name)))\(hint(values.attribute))",
-                FindingKind(.missingValue, entity, values.reference.name)
+                FindingKind(.missingValue, entity, values.property.name)
             )
         }
         let what = "give \(rows.counted("row")) of '\(values.name)' the value \(given.words)"
-        add(values.write(given.sqlLiteral, where: condition, what))
+        add(values.write(given.sqlLiteral, where: values.isMissing, what))
     }
 
     private func hint(_ attribute: Attribute) -> String {
@@ -87,50 +58,50 @@ extension RepairScan {
         attribute.type == .date ? ", a date such as 2024-02-29T12:30:00Z" : ""
     }
 
-    private mutating func scanTypes(of values: StoredValues) throws(StoreError) {
-        guard let form = storedForm(of: values.attribute.type, values.value) else { return }
-        let wrong = "\(values.scope) AND \(values.value) NOT NULL AND NOT (\(form.condition))"
-        let rows = try count(values.rows + wrong)
+    private mutating func scanTypes(of values: CheckedValue) throws(StoreError) {
+        guard let (form, wrong) = values.isOfOtherType else { return }
+        let rows = try count(values.table, where: wrong)
         guard rows > 0 else { return }
         let conversion = values.attribute.type.lossless(values.value)
         let fitting =
             try conversion.map { conversion throws(StoreError) in
-                try count("\(values.rows)\(wrong) AND \(conversion.condition)")
+                try count(values.table, where: "\(wrong) AND \(conversion.condition)")
             } ?? 0
-        if options.convertsValues, let conversion, fitting > 0 {
-            let what = "convert \(fitting.counted("value")) of '\(values.name)' to \(form.name)"
+        let isConverting = options.decisions.contains(.convertValues)
+        if isConverting, let conversion, fitting > 0 {
+            let what = "convert \(fitting.counted("value")) of '\(values.name)' to \(form)"
             add(values.write(conversion.value, where: "\(wrong) AND \(conversion.condition)", what))
             return
         }
         let given = options.values[values.name]
         // A required value never becomes nil, regardless of the options.
         let mayBeNil = values.attribute.isOptional
-        guard given != nil || mayBeNil && options.clearedValues.contains(values.name) else {
-            let list = try examples(values.table.name, wrong)
+        let decision: Advice =
+            mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
+        guard given != nil || mayBeNil && options.decisions.contains(decision) else {
+            let list = try examples(values.table, wrong)
             let convert: Wording =
-                fitting == 0 || options.convertsValues
+                fitting == 0 || isConverting
                 ? ""
                 : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.advice(.convertValues)), or "
             let rest = convert.advice.isEmpty || fitting == rows ? "them" : "the rest"
-            let decision: Advice =
-                mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
             let clear: Wording = mayBeNil ? "make \(rest) nil with \(.advice(decision)), or " : ""
             return refuse(
-                "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") not of type \(form.name)",
+                "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") not of type \(form)",
                 """
                 \(convert)\(clear)replace \(rest) with \(.advice(.nameValue(of: values.name)))\
                 \(dateForm(of: values.attribute))
                 """,
                 advice: convert.advice + (fitting == rows ? [] : [decision]),
-                [FindingKind(.wrongType, values.reference.entity, values.reference.name)]
+                [FindingKind(.wrongType, values.property.entity, values.property.name)]
             )
         }
         let which =
-            "\(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") not of type \(form.name)"
+            "\(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") not of type \(form)"
         let change =
             given.map {
                 values.write($0.sqlLiteral, where: wrong, "replace \(which) by \($0.words)")
-            } ?? values.clear(where: wrong, "make \(which) nil")
+            } ?? values.write("NULL", where: wrong, "make \(which) nil")
         steps.append(StoreRepair.Step(change: .rows(change), lost: rows.counted("value")))
     }
 }

@@ -90,17 +90,17 @@ struct RepairScan: LaidOut {
         _ findings: [FindingKind]
     ) {
         obstacles.append(
-            StoreRepair.Obstacle(
-                problem: problem,
-                remedy: remedy,
-                advice: advice,
-                findings: findings
-            )
+            .init(problem: problem, remedy: remedy, advice: advice, findings: findings)
         )
     }
 
-    func count(_ sql: String) throws(StoreError) -> Int64 {
-        try connection.value("SELECT count(*) FROM " + sql)?.integer ?? 0
+    /// The number of rows `t` that meet a condition.
+    func count(_ table: String, where condition: String = "1") throws(StoreError) -> Int64 {
+        try count(of: "\(quotedIdentifier(table)) AS t WHERE \(condition)")
+    }
+
+    func count(of rows: String) throws(StoreError) -> Int64 {
+        try connection.value("SELECT count(*) FROM \(rows)")?.integer ?? 0
     }
 
     /// The first keys of the rows of a condition over the row `t`, such as ` (p3, p4, …)`.

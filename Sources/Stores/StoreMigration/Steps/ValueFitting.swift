@@ -246,9 +246,9 @@ extension AttributeConversion {
         case .externalStorage(isAllowed: false): "\(ExternalForm.removing)(\(column))"
         case .unverified: fitting?.sql(of: column) ?? column
         case .numeric(let from, let to):
-            switch to {
+            switch to.values {
             case .boolean: "\(column) <> 0"
-            case .integer16, .integer32, .integer64: integer(column, from, to)
+            case .integer: integer(column, from, to)
             case .float where [.integer32, .integer64, .double].contains(from): float(column)
             default: column
             }
@@ -259,11 +259,10 @@ extension AttributeConversion {
     func misfit(of column: String) -> String? {
         if let fitting { return fitting.misfit(of: column) }
         guard case .numeric(_, let to) = self, isNarrowing else { return nil }
-        return switch to {
+        return switch to.values {
         case .boolean: "\(column) NOT IN (0, 1)"
-        case .integer16, .integer32:
-            "(NOT \(to.within(column)) OR \(column) <> CAST(\(column) AS INTEGER))"
-        case .integer64: "\(column) <> CAST(\(column) AS INTEGER)"
+        case .integer where to == .integer64: "\(column) <> CAST(\(column) AS INTEGER)"
+        case .integer: "(NOT \(to.within(column)) OR \(column) <> CAST(\(column) AS INTEGER))"
         case .double: "CAST(\(column) AS REAL) <> \(column)"
         case .float: "\(float(column)) <> \(column)"
         default: nil

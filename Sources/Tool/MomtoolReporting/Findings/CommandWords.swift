@@ -143,9 +143,7 @@ extension Advice {
         case .nameBothVersions: "name two with \(option())"
         case .nameJoinTable: "choose with \(option())"
         case .clearLinks: "remove such links with \(option())"
-        case .convertValues, .createEmptyTables, .setValue, .clearValues, .nameValue,
-            .dropOwnerless, .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
-            option()
+        default: option()
         }
     }
 

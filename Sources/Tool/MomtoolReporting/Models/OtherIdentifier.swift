@@ -1,3 +1,6 @@
+import Diagnostics
+import StoreFormat
+
 /// An ID in brackets that is not a lint rule: that of a refusal, or of a finding in a store.
 package struct OtherIdentifier: Sendable, TextReport {
     private let rule: String
@@ -15,48 +18,33 @@ package struct OtherIdentifier: Sendable, TextReport {
 
     package var text: String { "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))" }
 
-    package static let meanings: [String: String] = [
-        "abstract-entity-row": "A row of the store belongs to an abstract entity.",
+    package static let meanings = others.merging(
+        Damage.all.map { ($0.key.rawValue, $0.value.summary) }
+    ) { other, _ in other }
+
+    private static let others: [String: String] = [
         "backward-migration": "The version of the store is newer than the version to migrate to.",
         "backward-stage":
             "A stage leads to an older version, or follows one that starts from a newer one.",
         "broken-case": "A file of a migration case is not valid.",
-        "broken-inverse-pair":
-            "The two sides of a one-to-one relationship do not refer to each other.",
         "cannot-create": "Nothing can be created at this path.",
-        "cascade-orphan":
-            "A row stayed when its owner was deleted, although a delete rule includes it.",
         "collapsed-stages": "Core Data does not follow the stages as they are written.",
         "contradicting-links": "The two sides of a relationship contradict each other in the rows.",
-        "damaged-database": "SQLite's own check of the file found a fault.",
         "damaged-metadata": "The metadata of the store cannot be read.",
         "damaged-model-cache": "The model in the store cannot be read.",
         "damaged-store": "The store has damage that prevents the migration.",
         "damaged-value": "A stored value does not have the form of its type.",
         "dangling-name": "A name in the model refers to no entity, property or composite type.",
-        "dangling-reference": "A row refers to an object that is missing or of another entity.",
         "dangling-row-reference": "A reference in the rows refers to a missing row.",
-        "deny-violated":
-            "An object was deleted although rows that refer to it should have prevented that.",
-        "destination-count":
-            "A to-many relationship has fewer or more destinations than the model allows.",
-        "duplicate-link": "A join table has a link more than once.",
         "duplicate-mapping": "A mapping model has two entity mappings with the same name.",
         "duplicate-row-id": "Two rows of an entity have the same @id.",
         "duplicate-row-value": "The given rows violate a uniqueness constraint.",
         "duplicate-stage-checksum": "Two stages, or two versions, have the same checksum.",
-        "duplicate-value": "Rows of the store violate a uniqueness constraint.",
         "edited-version":
             "A version that shipped was changed, or would be: its hashes differ from the lock.",
-        "entity-numbers": "The entity numbers of the store differ from the model.",
-        "enum-value-unknown": "No case of an attribute's enum has the value.",
         "existing-case": "A case with this name already exists.", "failure": "The command failed.",
         "file-exists": "The file already exists and is not replaced.",
-        "foreign-entity-number":
-            "A row has the number of an entity that is not stored in its table.",
-        "guessed-join-table": "Core Data may look for a join table under another name.",
         "hard-linked-store": "The file of the store has several names.",
-        "heavy-history": "Most of the file is persistent history.",
         "house-rule-example": "An example of a house rule does not give the expected result.",
         "impossible-edit": "This change of the model is not possible, or not now.",
         "inaccessible-file": "The system does not allow reading or writing the file.",
@@ -66,35 +54,20 @@ package struct OtherIdentifier: Sendable, TextReport {
         "interrupted": "The command was interrupted; the store is unchanged.",
         "invalid-baseline": "The file of known findings is not valid.",
         "invalid-configuration": "The settings in .momtool.yml are not valid.",
-        "invalid-external-value":
-            "A value of external storage lacks the marker that shows where it is.",
         "invalid-json": "The text is not JSON.",
         "invalid-stages-file": "A stages file or a map is not valid.",
-        "invalid-text": "A stored text is not UTF-8.",
         "kept-order":
             "Links have an order that Core Data drops when a relationship becomes many-to-many.",
-        "key-above-maximum": "A key is greater than the greatest assigned one.",
         "left-out-of-kit": "Something was left out of the kit.",
         "malformed-property-list": "A property list is not valid.",
         "mapping-policy": "A mapping model has a custom policy class for an entity.",
         "migration-check": "A check after the migration failed; the store is unchanged.",
-        "missing-column": "A column that the model needs is not in the store.",
-        "missing-destination": "A required relationship has no destination.",
-        "missing-external-file": "A value refers to a missing file beside the store.",
-        "missing-index": "An index that the model needs is not in the store.",
-        "missing-primary-key":
-            "The table of a many-to-many relationship has no primary key, so it may have duplicate links.",
         "missing-row-value": "A required property is left out of the rows.",
-        "missing-table": "A table that the model needs is not in the store.",
-        "missing-trigger": "A trigger that the model needs is not in the store.",
-        "missing-uuid": "The metadata has no UUID of the store.",
-        "missing-value": "A required attribute has no value.",
         "needless-custom-stage": "A custom stage has no work to do.",
         "no-cases": "There is no case to run, and no example to try.",
         "no-model": "No model is named, and none is found.",
         "no-plan": "The Swift sources have no SchemaMigrationPlan, or not the named one.",
         "no-room": "There is not enough space on the disk.",
-        "no-rows": "A store has no rows, and may have lost them.",
         "no-stages": "Something is for custom stages, but there are none.",
         "no-stores": "The list names no store.", "no-such-file": "The file does not exist.",
         "not-a-database": "The file is not an SQLite database.",
@@ -108,16 +81,8 @@ package struct OtherIdentifier: Sendable, TextReport {
         "nothing-to-check": "There is no model here.",
         "object-in-the-way":
             "A table, view or index of the app has a name that the migration needs, or uses something that is removed.",
-        "order-key":
-            "A row of an ordered relationship has no order key, or shares it with another.",
-        "orphaned-change":
-            "A change in persistent history has no transaction, or an entity that is not in the model.",
         "other-mapping-model": "The mapping model is not for this step.",
-        "other-model": "The store belongs to another model.",
         "output-is-input": "The output would replace something that the command reads.",
-        "ownerless-row": "A row has no owner that would delete it with itself.",
-        "pattern-not-checked": "A pattern of the model is not valid, or takes too long.",
-        "pattern-not-matched": "A text does not match the pattern in the model.",
         "program-not-allowed": "A stage runs a program without permission.",
         "read-only-store": "The store cannot be written.",
         "removed-command": "A command, an option or a value was removed and has a replacement.",
@@ -128,8 +93,6 @@ package struct OtherIdentifier: Sendable, TextReport {
         "row-value-out-of-range": "A number in the rows does not fit into its attribute's type.",
         "rows-at-stake": "Rows prevent a migration, or would be changed or lost.",
         "rows-left-out": "Rows of an export have links to rows outside it.",
-        "shared-external-file":
-            "Two values share a file beside the store, which is deleted with either.",
         "shared-generated-class":
             "Two entities have the same class, so only one could be generated.",
         "sqlite-error": "SQLite reported an error.",
@@ -140,15 +103,8 @@ package struct OtherIdentifier: Sendable, TextReport {
         "stage-handler": "A function of a custom stage failed.",
         "stage-not-lightweight": "A step that is said to be lightweight is not.",
         "stage-script": "A script of a stage failed.",
-        "stale-entity-name": "The store has the name that an entity had before a migration.",
         "stale-stage-checksum": "The checksum in a stage differs from the model.",
-        "store-in-use": "Another process has the store open.",
         "store-without-checksum": "A store has no version checksum in its metadata.",
-        "surplus-column": "The store has a column that the model does not explain.",
-        "surplus-external-file": "A file beside the store belongs to no value.",
-        "surplus-index": "The store has an index that the model does not explain.",
-        "surplus-table": "The store has a table that the model does not explain.",
-        "surplus-trigger": "The store has a trigger that the model does not explain.",
         "swiftdata-hash-differs": "The @Model classes could not open the stores of their source.",
         "swiftdata-inexpressible": "@Model classes cannot express something in the model.",
         "transient-inverse": "A relationship is stored, and its inverse is transient.",
@@ -188,11 +144,8 @@ package struct OtherIdentifier: Sendable, TextReport {
         "unwritable-folder": "The folder cannot be created or written.",
         "unwritable-output": "The output cannot be written.",
         "usage": "The command line, or the call of a tool, is wrong.",
-        "value-outside-limits": "A value is outside the limits in the model.",
         "version-added-twice": "Both branches added a version with the same name.",
-        "wrong-entity-column": "The entity number of a to-one key differs from the destination.",
         "wrong-row-value": "A value in the rows is not of its attribute's type.",
-        "wrong-type": "A stored value is not of its attribute's type.",
         "wrong-value": "A value is not of its attribute's type.",
     ]
 }

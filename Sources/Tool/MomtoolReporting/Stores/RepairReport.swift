@@ -1,5 +1,6 @@
 package import Diagnostics
 import Essentials
+import StoreFormat
 package import StoreMigration
 
 package struct RepairReport: Sendable, TextReport, KeyedReport {
@@ -111,16 +112,9 @@ package struct RepairReport: Sendable, TextReport, KeyedReport {
         for obstacle in obstacles {
             lines += ["    " + obstacle.problem, "      " + obstacle.remedy.commandWords]
         }
-        // No repair restores values that have lost their files.
-        let lacksFiles = remaining.contains { $0.rule == "missing-external-file" }
-        if !remaining.isEmpty {
-            let next =
-                lacksFiles ? "" : "; correct it in the app, or restore the store from a backup"
-            lines.append("  stays wrong, as momtool cannot repair it\(next)")
-        }
-        lines += remaining.map { "    " + $0.commandWords }
-        if lacksFiles {
-            lines.append("  restore the missing files from a backup of the store's folder")
+        for (words, findings) in remaining.corrections(ofStore: output ?? store) {
+            lines.append("  stays wrong, as momtool cannot repair it; \(words)")
+            lines += findings.map { "    " + $0.commandWords }
         }
         return textLines(lines)
     }

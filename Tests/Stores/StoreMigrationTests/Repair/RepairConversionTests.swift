@@ -19,7 +19,7 @@ struct RepairConversionTests {
     private func repaired(
         _ column: String,
         _ value: String,
-        _ options: RepairOptions = RepairOptions(convertsValues: true)
+        _ options: RepairOptions = RepairOptions([.convertValues])
     ) throws -> SQLiteValue? {
         try withStore(Self.model) { store in
             try store.execute(
@@ -79,7 +79,7 @@ struct RepairConversionTests {
     func `what is no date, or more than one keeps, stays and is told`(_ text: String) throws {
         let rows = inserts("Book", "ZDUE", quotedText(text), "'2001-01-01T00:00:01Z'")
         try withStore(Self.model, rows) { store in
-            let repair = try store.repair(RepairOptions(convertsValues: true))
+            let repair = try store.repair(RepairOptions([.convertValues]))
             #expect(repair.steps.count == 1 && repair.steps[0].purpose.contains(" 1 value "))
             let problems = repair.obstacles.map(\.problem)
             #expect(problems.count == 1 && problems[0].contains("'Book.due' (p1)"), "\(problems)")

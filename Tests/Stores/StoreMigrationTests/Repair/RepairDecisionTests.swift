@@ -81,7 +81,7 @@ struct RepairDecisionTests {
     func `what other values tell is restored, not removed`(_ index: Int) throws {
         let (damage, query, result, clears) = Self.cures[index]
         try Self.with(damage) { store in
-            try store.cure(RepairOptions(clearsLinks: clears))
+            try store.cure(RepairOptions(clears ? [.clearLinks] : []))
             #expect(try store.texts(query) == [result])
         }
     }
@@ -104,7 +104,7 @@ struct RepairDecisionTests {
 
     @Test func `a link to an object that is there is not removed`() throws {
         try Self.with("UPDATE ZCOLLAR SET ZDOG = 2") { store in
-            let repair = try store.repair(RepairOptions(clearsLinks: true))
+            let repair = try store.repair(RepairOptions([.clearLinks]))
             let obstacle = try #require(repair.obstacles.first)
             #expect(obstacle.problem.contains("'Dog' (p1)"))
             #expect(!obstacle.remedy.text(in: .code).contains("clearLinks"))
@@ -151,7 +151,7 @@ struct RepairDecisionTests {
         ) { store in
             let asked = try store.repair().obstacles.map(\.asksFor)
             #expect(asked == ["Animal.name", "Cat.lives"])
-            var options = RepairOptions(values: ["Animal.name": .string("?")], convertsValues: true)
+            var options = RepairOptions([.convertValues], values: ["Animal.name": .string("?")])
             let some = try store.repair(options)
             #expect(some.obstacles.map(\.asksFor) == ["Cat.lives"])
             #expect(some.obstacles[0].problem.hasPrefix("3 values of 'Cat.lives' (p2, p3, p4)"))
@@ -169,7 +169,7 @@ struct RepairDecisionTests {
         ) { store in
             let remedy = try store.repair().obstacles[0].remedy.text(in: .code)
             #expect(remedy.contains("convert them with .convertValues"))
-            try store.cure(RepairOptions(convertsValues: true))
+            try store.cure(RepairOptions([.convertValues]))
             let lives = try store.rows("SELECT ZLIVES FROM ZANIMAL ORDER BY Z_PK").map { $0[0] }
             #expect(lives == [.null, .integer(9), .integer(8)])
         }
@@ -180,7 +180,7 @@ struct RepairDecisionTests {
             let asked = try #require(store.repair().obstacles.first)
             #expect(asked.problem.contains("up to 3 objects"))
             #expect(asked.remedy.text(in: .code).contains("empty with .createEmptyTables"))
-            let repair = try store.cure(RepairOptions(allowsDataLoss: true))
+            let repair = try store.cure(RepairOptions([.createEmptyTables]))
             #expect(repair.steps.first?.lost == "up to 3 objects, already missing")
         }
     }

@@ -95,7 +95,7 @@ struct RepairRestoringTests {
             #expect(asked.count == 1)
             #expect(asked[0].contains("'Author.books' between 6 of 'Author' and 11 of 'Book'"))
             #expect(asked[0].contains("empty with .createEmptyTables"))
-            try store.cure(RepairOptions(allowsDataLoss: true))
+            try store.cure(RepairOptions([.createEmptyTables]))
         }
         try withLibraryStore("DROP TABLE Z_1BOOKS", "DELETE FROM ZAUTHOR") { try $0.cure() }
     }
@@ -112,7 +112,7 @@ struct RepairRestoringTests {
                 let count = table == "ATRANSACTION" ? 2 : 1
                 #expect(asked.count == count && asked[0].contains(lost), "\(asked)")
             }
-            try store.cure(RepairOptions(allowsDataLoss: true, historyStart: 0))
+            try store.cure(RepairOptions([.createEmptyTables], historyStart: 0))
         }
     }
 
@@ -276,7 +276,7 @@ struct OwnerlessRepairTests {
     }
 
     private static let owned = "UPDATE ZCHAPTER SET ZBOOK = 1"
-    private static let chapters = RepairOptions(ownerlessEntities: ["Chapter"])
+    private static let chapters = RepairOptions([.dropOwnerless("Chapter")])
 
     @Test func `rows without an owner are a note, but not in trees`() throws {
         try withBooks { store in
@@ -307,7 +307,7 @@ struct OwnerlessRepairTests {
 
     @Test func `without the name of the entity nothing is deleted`() throws {
         try withBooks { store in
-            let repair = try store.repair(RepairOptions(clearsLinks: true))
+            let repair = try store.repair(RepairOptions([.clearLinks]))
             for step in repair.steps {
                 #expect(!step.change.sql.hasPrefix("DELETE FROM \"ZCHAPTER\""), "\(step.purpose)")
             }
@@ -318,7 +318,7 @@ struct OwnerlessRepairTests {
     @Test(arguments: ["Folder", "Book", "Language"])
     func `an entity whose objects have no owner is refused`(_ entity: String) throws {
         try withBooks(Self.owned) { store in
-            let repair = try store.repair(RepairOptions(ownerlessEntities: [entity]))
+            let repair = try store.repair(RepairOptions([.dropOwnerless(entity)]))
             #expect(repair.obstacles.contains { $0.problem.contains("'\(entity)'") })
             #expect(repair.steps.isEmpty)
         }

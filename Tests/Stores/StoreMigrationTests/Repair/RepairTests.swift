@@ -140,7 +140,7 @@ struct RepairTests {
             "DELETE FROM ZCOVER WHERE Z_PK = 1"
         ) { store in
             #expect(try store.repair().obstacles.count == 1)
-            let repair = try store.repair(RepairOptions(clearsLinks: true))
+            let repair = try store.repair(RepairOptions([.clearLinks]))
             #expect(repair.obstacles.isEmpty)
             try repair.run(inPlace: store.path, backup: store.place("Old.sqlite"))
             #expect(try store.faults().isEmpty)
@@ -294,7 +294,7 @@ struct CorpusRepairTests {
         try withCopy(of: store, model) { healthy = try faults($0) }
         let found = try sweep(store, model, drops(of: store, layout), 60) { broken, damage in
             let before = try broken.contents(without: [damage.table])
-            let repair = try broken.repair(RepairOptions(allowsDataLoss: true))
+            let repair = try broken.repair(RepairOptions([.createEmptyTables]))
             guard repair.obstacles.isEmpty else {
                 #expect(repair.obstacles.allSatisfy { !$0.remedy.text(in: .code).isEmpty })
                 return false
@@ -324,7 +324,7 @@ struct CorpusRepairTests {
         }
         let found = try sweep(store, model, damages(layout), limit) { broken, damage in
             let damaged = try faults(of: broken)
-            let repair = try broken.repair(RepairOptions(convertsValues: true, clearsLinks: true))
+            let repair = try broken.repair(RepairOptions([.convertValues, .clearLinks]))
             let isAsked = !repair.obstacles.isEmpty || !repair.remaining.isEmpty
             #expect(!repair.isEmpty || damaged == healthy, "\(path): \(damage)")
             guard !isAsked || !healthy.isEmpty else { return false }

@@ -98,11 +98,12 @@ struct SeveralDamagesTests {
                 obstacle.advice.isEmpty
             {
                 try store.execute(String(statement.output))
-                options.clearsLinks = true
+                options.decisions.insert(.clearLinks)
             }
         }
-        options = options.deciding(obstacles.flatMap(\.advice))
-        for name in obstacles.compactMap(\.asksFor) where !options.clearedValues.contains(name) {
+        options.decisions.formUnion(obstacles.flatMap(\.advice))
+        for name in obstacles.compactMap(\.asksFor)
+        where !options.decisions.contains(.clearValues(of: name)) {
             options.values[name] = .string("x")
         }
         repair = try StoreRepair(of: store.broken(), against: model, options: options)

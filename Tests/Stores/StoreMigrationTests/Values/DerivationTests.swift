@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import MappingInference
 import MigrationPlanning
@@ -325,7 +326,7 @@ struct StaleDerivationTests {
                 "UPDATE ZFIRM SET ZSIZE = 'x' WHERE Z_PK = 1",
                 "DELETE FROM ZCLUB WHERE Z_PK = 2"
             )
-            let options = RepairOptions(values: ["Firm.size": .integer(41)], clearsLinks: true)
+            let options = RepairOptions([.clearLinks], values: ["Firm.size": .integer(41)])
             try store.repair(options).run(inPlace: store.path, backup: nil)
         }
         #expect(result == ["arhus 2 1 42 77", "bern 1 1 3 77"] + Self.words)

@@ -1,3 +1,50 @@
+/// The type of an attribute's value; raw values are Apple's `NSAttributeType`, which version hashes contain.
+public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
+    /// No type; legal for transient attributes only.
+    case undefined = 0
+    /// A 16-bit integer.
+    case integer16 = 100
+    /// A 32-bit integer.
+    case integer32 = 200
+    /// A 64-bit integer.
+    case integer64 = 300
+    /// A decimal number.
+    case decimal = 400
+    /// A 64-bit floating-point number.
+    case double = 500
+    /// A 32-bit floating-point number.
+    case float = 600
+    /// A string.
+    case string = 700
+    /// A truth value.
+    case boolean = 800
+    /// A point in time.
+    case date = 900
+    /// Bytes.
+    case binary = 1000
+    /// A UUID.
+    case uuid = 1100
+    /// A URI.
+    case uri = 1200
+    /// An object that a value transformer turns into bytes.
+    case transformable = 1800
+    /// An object ID; never stored.
+    case objectID = 2000
+    /// A group of attributes, flattened into columns of their own.
+    case composite = 2100
+
+    /// The name that model sources use; `nil` for `undefined`, which is written by leaving the type out.
+    package var sourceName: String? { row.sourceName }
+
+    package init?(sourceName: String) {
+        guard let type = Self.bySourceName[sourceName] else { return nil }
+        self = type
+    }
+
+    /// Whether values are integers; Boolean is not among them.
+    package var isInteger: Bool { values == .integer }
+}
+
 extension AttributeType {
     /// What every module needs to know about a type: its names elsewhere, and where its values are kept.
     ///
