@@ -177,7 +177,9 @@ struct OneAnswerTests {
             let other = "\(place)Two/N.xcdatamodeld"
             try writeBundle([textModel("A", attributes)], other, in: folder)
             try write("let model = \(code)\n", "One/Stack.swift", in: folder)
-            if !place.isEmpty { try write("let p = 1\n", "One/Package.swift", in: folder) }
+            if !place.isEmpty {
+                try write("let p = 1\n", "One/Project.swift", in: folder)
+            }
             let said = try expectRun("check", in: folder, isFound ? 1 : 0).output
             #expect(said.contains("[models-share-entity]") == isFound, "\(said)")
         }
