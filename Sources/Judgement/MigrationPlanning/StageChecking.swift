@@ -123,8 +123,8 @@ private struct StageCheck {
                 let message =
                     "Core Data's stages cannot run these value expressions: an application "
                     + "needs a mapping model for this step"
-                let outcome: StageOutcome =
-                    isLegal ? .nothing : .error(.migrationMissingMappingModel)
+                let error = StagedPlanError.notLightweight(MigrationPlan(from: from, to: to))
+                let outcome = isLegal ? .nothing : error.weight.outcome
                 // Where Core Data takes the step, the map may describe the work of the app's own code.
                 let severity: Severity = isLegal ? .note : .warning
                 add(.mapBeyondCoreData, message, stage: place, outcome, severity: severity)

@@ -357,10 +357,10 @@ package struct ProjectCheck {
 extension FileLocation {
     /// Whether a file is in the nearest project around it: others are not in one app with it.
     fileprivate func isOfProject(of file: String, in folder: String) -> Bool {
-        var root = parent(of: path)
-        while ![folder, ".", "/"].contains(root),
+        var root = parent(of: resolvedPath(path))
+        while root.count > resolvedPath(folder).count,
             (try? Files.names(in: root))?.contains(where: isTargetList) != true
         { root = parent(of: root) }
-        return root == "." || file.hasPrefix(root + "/")
+        return resolvedPath(file).hasPrefix(root + "/")
     }
 }
