@@ -49,16 +49,23 @@ package struct MigrationRoute: Sendable {
 
     /// Why the map of a step cannot be carried out; `nil` where it can be, or there is none.
     package func fault(in step: RouteStep) -> Diagnostic? {
-        guard step.kind == .map, let stage = step.stage else { return nil }
+        guard step.kind == .map, let stage = step.stage, let map = works[stage]?.map else {
+            return nil
+        }
+        let mapping = inferMapping(from: step.source, to: step.destination)
+        let (old, new) = (step.source.model, step.destination.model)
+        var fault = map.lowered(completing: mapping, from: old, to: new).diagnostics.first
+        let path = mappingModels[stage] ?? works[stage]?.mappingModel
+        // Core Data computes more expressions of mapping models than momtool does.
+        guard fault == nil, path == nil else {
+            if let path, fault?.location == nil { fault?.location = FileLocation(path: path) }
+            return fault
+        }
         var route = self
         route.steps = [step]
         do throws(StoreMigrationError) { _ = try Migration(predictedAlong: route) } catch {
-            guard case .map(_, let faults) = error,
-                var fault = faults.first(where: { $0.rule == .unsupportedMap })
-            else { return nil }
-            let path = mappingModels[stage] ?? works[stage]?.mappingModel
-            fault.location = fault.location ?? path.map { FileLocation(path: $0) }
-            return fault
+            guard case .map(_, let faults) = error else { return nil }
+            return faults.first { $0.rule == .unsupportedMap }
         }
         return nil
     }
