@@ -94,18 +94,6 @@ private struct StageCheck {
         findings.append((stage, Diagnostic(rule, text, severity: severity)))
     }
 
-    /// Adds a finding about a refused step: a warning where the refusal is a guess.
-    private mutating func add(
-        _ rule: RuleID,
-        _ message: String,
-        stage: Int?,
-        refusing plan: MigrationPlan
-    ) {
-        let error = StagedPlanError.notLightweight(plan)
-        let severity: Severity = error.isGuess ? .warning : .error
-        add(rule, message, stage: stage, error.outcome, severity: severity)
-    }
-
     private mutating func checkReferences(_ stage: MigrationStage, _ place: Int) {
         let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
         for reference in stage.versions {
@@ -135,8 +123,8 @@ private struct StageCheck {
                 let message =
                     "Core Data's stages cannot run these value expressions: an application "
                     + "needs a mapping model for this step"
-                let outcome: StageOutcome =
-                    isLegal ? .nothing : .error(.migrationMissingMappingModel)
+                let error = StagedPlanError.notLightweight(MigrationPlan(from: from, to: to))
+                let outcome = isLegal ? .nothing : error.weight.outcome
                 // Where Core Data takes the step, the map may describe the work of the app's own code.
                 let severity: Severity = isLegal ? .note : .warning
                 add(.mapBeyondCoreData, message, stage: place, outcome, severity: severity)
@@ -146,7 +134,8 @@ private struct StageCheck {
             let plan = MigrationPlan(from: from, to: to)
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             let message = "the step from '\(from.name)' to '\(to.name)': \(reasons)"
-            add("stage-not-lightweight", message, stage: place, refusing: plan)
+            let (outcome, severity) = StagedPlanError.notLightweight(plan).weight
+            add("stage-not-lightweight", message, stage: place, outcome, severity: severity)
         }
     }
 
@@ -205,7 +194,8 @@ private struct StageCheck {
                 let plan = MigrationPlan(from: from, to: to)
                 let what = plan.mapping.isUndecided ? "momtool knows of no" : "there is no"
                 let message = "\(what) lightweight step from '\(from.name)' to '\(to.name)'"
-                add("stage-gap", message, stage: place + 1, refusing: plan)
+                let (outcome, severity) = StagedPlanError.notLightweight(plan).weight
+                add("stage-gap", message, stage: place + 1, outcome, severity: severity)
             }
         }
     }
@@ -271,7 +261,7 @@ private struct StageCheck {
             let message =
                 "Core Data joins lightweight stages into one step: from '\(source.name)' to "
                 + "'\(target.name)' it \(error.isGuess ? "may fail" : "fails") with \(error); put a custom stage where it must stop"
-            add("collapsed-stages", message, stage: nil, error.outcome, severity: .warning)
+            add("collapsed-stages", message, stage: nil, error.weight.outcome, severity: .warning)
         }
     }
 }

@@ -71,7 +71,9 @@ package enum StagedPlanError: Error, Sendable, Hashable {
         if case .notLightweight(let plan) = self { plan.mapping.isUndecided } else { false }
     }
 
-    var outcome: StageOutcome { isGuess ? .errorUnlessInferred : .error(code) }
+    var weight: (outcome: StageOutcome, severity: Severity) {
+        isGuess ? (.errorUnlessInferred, .warning) : (.error(code), .error)
+    }
 }
 
 extension StagedPlanError: CustomStringConvertible {
@@ -97,7 +99,7 @@ extension StagedPlanError: CustomStringConvertible {
                 "the step from '\(plan.source.name)' to '\(plan.destination.name)': "
                     + plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             }
-        return "\(reason) (\(outcome.words))"
+        return "\(reason) (\(weight.outcome.words))"
     }
 }
 

@@ -206,30 +206,34 @@ extension LossLedger {
             }
     }
 
-    /// Takes out of a lock what steps no longer lose, as a renaming identifier came later; returns their names.
+    /// Takes out of a lock the losses of steps that lose nothing any more, as a renaming identifier came later; returns
+    /// the names of their versions.
     package func forgetCured(
         in lock: inout ModelLock,
-        mappingModel: @escaping (ModelVersion, ModelVersion) -> String?
+        mappingModel: (ModelVersion, ModelVersion) -> String?
     ) -> [String] {
-        guard lock.versions.contains(where: { $0.losses != nil }) else { return [] }
-        let known = KnownNames(self, mappingModel)
-        var cured: [String] = []
-        for index in lock.versions.indices {
+        lock.versions.indices.compactMap { index in
             let locked = lock.versions[index]
-            guard let place = versions.firstIndex(where: { locked.isSame(as: $0) }), place > 0,
-                versions[...place].allSatisfy(\.isWhole), let names = locked.losses
-            else { continue }
-            let left = names.filter { name in
-                name == ModelLock.anyLoss
-                    ? known.losesAny(into: place)
-                        || mappingModel(versions[place - 1], versions[place]) != nil
-                    : known.isLost(name, into: place)
-            }
-            guard left.count < names.count else { continue }
-            lock.versions[index].losses = left.isEmpty ? nil : left
-            cured.append(locked.name)
+            guard locked.losses != nil,
+                let place = versions.firstIndex(where: { locked.isSame(as: $0) }), place > 0,
+                versions[...place].allSatisfy(\.isWhole), !mayLose(into: place),
+                zip(versions, versions[1...place]).allSatisfy({ mappingModel($0, $1) == nil })
+            else { return nil }
+            lock.versions[index].losses = nil
+            return locked.name
         }
-        return cured
+    }
+
+    /// Whether a step from an older version to this or the current one, or a step back to it, loses what no step between
+    /// does, or only that into this version.
+    private func mayLose(into place: Int) -> Bool {
+        let target = versions[place]
+        return (target.isCurrent ? versions[...] : versions[..<place]).contains { start in
+            ([target] + versions.filter(\.isCurrent)).contains { end in
+                versions(losing: stepLosses(from: start, to: end), from: start, to: end)
+                    .contains { $0?.isSame(as: target) ?? true }
+            }
+        }
     }
 
     /// Sentences on agreed names that no version has, with suggestions; losses that just do not occur are not included.
@@ -294,8 +298,11 @@ private struct KnownNames {
             return "there is no version '\(version)'\(suggestion(for: version, among: names))"
         }
         guard let name = item.name else { return nil }
-        guard !isLost(name, into: index) else { return nil }
-        let lost = index == 0 ? [] : losses(into: index).flatMap { $0.names + $0.consequences }
+        let losses = index == 0 ? [] : losses(into: index)
+        let lost = losses.flatMap { $0.names + $0.consequences }
+        guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index),
+            !isLost(name, backTo: index), !isAnswered(name, upTo: index)
+        else { return nil }
         let near = suggestion(for: name, among: Set(lost).sorted())
         guard isElement(name) else {
             return "no version has '\(name)'"
@@ -304,26 +311,6 @@ private struct KnownNames {
         return index == 0
             ? "'\(version)' is the oldest version: no step leads to it, so nothing is lost"
             : "the step to '\(version)' does not lose '\(name)'\(near)"
-    }
-
-    /// Whether the step into a version loses something of a name, or may on another route.
-    func isLost(_ name: String, into index: Int) -> Bool {
-        let lost = index == 0 ? [] : losses(into: index).flatMap { $0.names + $0.consequences }
-        return LossAgreement.named([name]).covers(lost) || isLost(name, past: index)
-            || isLost(name, backTo: index) || isAnswered(name, upTo: index)
-    }
-
-    /// Whether the step into a version loses anything, or one from an older version to it or to the current one.
-    func losesAny(into index: Int) -> Bool {
-        let target = ledger.versions[index]
-        return ([target] + ledger.versions.filter(\.isCurrent)).contains { end in
-            ledger.versions.prefix(index).contains { source in
-                let lost = stepLosses(from: source, to: end)
-                return ledger.versions(losing: lost, from: source, to: end).contains {
-                    $0?.isSame(as: target) ?? true
-                }
-            }
-        }
     }
 
     private func isElement(_ name: String) -> Bool {

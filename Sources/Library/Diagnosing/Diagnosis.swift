@@ -129,6 +129,9 @@ package enum WriterIdentity: Sendable {
     var isForeign: Bool { if case .foreign = self { true } else { false } }
 }
 
+/// Why the stages of a file do not lead stores of a version on; a guess where it is unknown if Core Data infers a step.
+package typealias StageRefusal = (path: String, reason: Wording, isGuess: Bool)
+
 /// What Core Data does with a store when the app's current model opens it.
 package enum OpeningForecast: Sendable {
     case opens
@@ -236,23 +239,6 @@ package enum AppRoute: Sendable {
         case .inferred, .found, .unknown: true
         case .detour, .mappingModel, .chain, .noStage, .nowhere: false
         }
-    }
-}
-
-/// Why the stages of an app do not lead stores of a version to the current one.
-package struct StageRefusal: Sendable {
-    /// The file with the stages.
-    package var path: String
-    package var reason: Wording
-    /// Whether it is unknown if Core Data infers the step on which they fail.
-    package var isGuess: Bool
-
-    package init(_ path: String, _ reason: Wording, isGuess: Bool = false) {
-        (self.path, self.reason, self.isGuess) = (path, reason, isGuess)
-    }
-
-    package var sentence: Wording {
-        "the stages of \(path) \(isGuess ? "may fail" : "fail"): \(reason)"
     }
 }
 

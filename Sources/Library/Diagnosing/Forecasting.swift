@@ -41,7 +41,7 @@ struct Outlook {
         let isCurrent = source.hashes == context.current.hashes
         if let stages = context.faultyStages, let fault = stages.faults.first {
             // They end the app before it looks at a store.
-            forecast = .stopsInStages(StageRefusal(stages.path, fault.wording))
+            forecast = .stopsInStages((stages.path, fault.wording, isGuess: false))
         } else {
             forecast = .opens
             if !isCurrent, !context.merged.isEmpty {

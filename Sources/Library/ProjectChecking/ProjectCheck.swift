@@ -62,8 +62,6 @@ package struct ProjectCheck {
     /// `version` is the one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isReported: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
-    /// The current versions of the models of Xcode.
-    private var currentVersions: [ModelVersion] = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
@@ -94,9 +92,6 @@ package struct ProjectCheck {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
         if counts.models > 0 { findings += contents.folders.flatMap { faultsOfApp(below: $0) } }
-        if currentVersions.count > 1 {
-            findings += contents.folders.flatMap { sharedEntities(below: $0) }
-        }
         checkLocks()
         checkLocksOfRevision()
         checkModelsOfRevision()
@@ -140,10 +135,6 @@ package struct ProjectCheck {
             findings +=
                 news(in: result, since: past) + result.heeded(unfoundClasses(of: result.bundle))
             guard result.isReadable else { return }
-            if result.bundle.swift == nil {
-                currentVersions +=
-                    result.bundle.currentVersion.map { [$0] } ?? result.bundle.versions.suffix(1)
-            }
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,
                 let before = try? result.bundle.predecessor(of: current),
@@ -285,41 +276,31 @@ package struct ProjectCheck {
         let options = (try? settings(for: folder))?.check ?? CheckOptions()
         let isOld = counts.versions > counts.models
         let faults = appFaults(below: folder, hasOlderVersions: isOld)
-        return heeded(faults.map { Finding($0) }, [], options)
+        return heeded((faults + sharedEntities(below: folder)).map { Finding($0) }, [], options)
     }
 
-    /// Warns of different entities of one name in models below a folder whose code merges models.
-    private func sharedEntities(below folder: String) -> [Finding] {
-        guard let merging = mergingCode(below: folder) else { return [] }
-        // Models of another project are not in the app that has the code.
-        var project = parent(of: merging.path)
-        while ![folder, ".", "/"].contains(project), !holdsProject(project) {
-            project = parent(of: project)
-        }
-        let root = project == "." ? "" : project + "/"
-        let versions = currentVersions.filter { $0.path.hasPrefix(root) && $0.isWhole }
+    /// Warns of different entities of one name in models of a project whose code merges models.
+    private func sharedEntities(below folder: String) -> [Diagnostic] {
+        guard contents.models.count > 1, let code = mergingCode(below: folder) else { return [] }
+        let bundles = contents.models.filter { code.isOfProject(of: $0, in: folder) }
+            .compactMap { try? ModelPlace($0).readUsable().value }.filter { $0.swift == nil }
         var owners: [String: ModelVersion] = [:]
-        let found = versions.flatMap { version in
-            version.model.entities.compactMap { entity -> Finding? in
-                guard let other = owners.updateValue(version, forKey: entity.name),
-                    other.hashes.entities[entity.name] != version.hashes.entities[entity.name]
+        return bundles.compactMap { $0.currentVersion ?? $0.versions.last }.flatMap { version in
+            version.model.entities.compactMap { entity -> Diagnostic? in
+                let (name, hashes) = (entity.name, version.hashes.entities)
+                guard let other = owners.updateValue(version, forKey: name),
+                    other.hashes.entities[name] != hashes[name]
                 else { return nil }
-                let place = other.model.entities.first { $0.name == entity.name }?.source.element
-                let diagnostic = Diagnostic(
+                return Diagnostic(
                     "models-share-entity",
-                    "'\(entity.name)' is another entity in \(other.path): Core Data raises an exception where code merges both models",
+                    "'\(name)' is another entity in \(other.path): Core Data raises an exception where code merges both models",
                     severity: .warning,
                     at: entity.source.element,
-                    element: entity.name,
-                    notes: [
-                        Diagnostic.Note("the other one is here", at: place),
-                        Diagnostic.Note("models are merged here", at: merging),
-                    ]
+                    element: name,
+                    notes: [Diagnostic.Note("models are merged here", at: code)]
                 )
-                return Finding(diagnostic)
             }
         }
-        return heeded(found, [], (try? settings(for: folder))?.check ?? CheckOptions())
     }
 
     /// Warns of entities whose class Core Data does not find by the name that the model has, as it is one of Swift.
@@ -373,11 +354,13 @@ package struct ProjectCheck {
     }
 }
 
-/// Whether a project or package is directly in a folder.
-private func holdsProject(_ folder: String) -> Bool {
-    let names = (try? Files.names(in: folder)) ?? []
-    return names.contains {
-        $0.hasSuffix(".xcodeproj")
-            || ["Package.swift", "Project.swift", "project.yml"].contains($0)
+extension FileLocation {
+    /// Whether a file is in the nearest project around it: others are not in one app with it.
+    fileprivate func isOfProject(of file: String, in folder: String) -> Bool {
+        var root = parent(of: resolvedPath(path))
+        while root.count > resolvedPath(folder).count,
+            (try? Files.names(in: root))?.contains(where: isTargetList) != true
+        { root = parent(of: root) }
+        return resolvedPath(file).hasPrefix(root + "/")
     }
 }

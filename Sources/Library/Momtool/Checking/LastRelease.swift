@@ -18,14 +18,13 @@ extension Diagnosed<ModelBundle> {
 extension ModelBundle {
     /// The model as the last release has it, read once in a run: of its versions count those that could be read.
     func lastReleased(
-        at path: String,
-        _ swift: SwiftSettings = SwiftSettings(),
-        readsSwift: Bool,
+        at place: ModelPlace,
         _ configuration: ToolConfiguration
     ) -> (tag: String, read: Diagnosed<ModelBundle>)? {
         guard let tag = lastRelease(configuration) else { return nil }
-        let place = ModelPlace(path, at: tag, swift: swift, readsSwift: readsSwift)
-        let read = Surroundings.current.memory.found(for: place) { try? place.readUsable() }
+        let (swift, readsSwift) = (place.swift, place.readsSwift)
+        let past = ModelPlace(place.path, at: tag, swift: swift, readsSwift: readsSwift)
+        let read = Surroundings.current.memory.found(for: past) { try? past.readUsable() }
         return read.map { (tag, $0) }
     }
 
@@ -66,39 +65,30 @@ extension ModelBundle {
             return Diagnostic("not-checked", message, severity: .note, at: place)
         }
     }
-}
 
-extension ModelBundle {
     /// Warns about classes of SwiftData that another file keeps than at a revision: their rows stay in the old one.
     package func movedClasses(since revision: String, _ past: ModelBundle) -> [Finding] {
-        let earlier = past.swift?.stores ?? []
-        var moves: [[String]: (classes: [String], place: FileLocation?, was: FileLocation?)] = [:]
+        var moves: [[String]: (classes: [String], from: SwiftStore, to: SwiftStore)] = [:]
         for entity in currentVersion?.model.entities ?? [] {
-            let before = earlier.filter { $0.entities.contains(entity.matchingIdentifier) }
-            let after = swift?.stores.filter { $0.entities.contains(entity.name) } ?? []
+            let sides = [(past, entity.matchingIdentifier), (self, entity.name)].map { side, name in
+                side.swift?.stores.filter { $0.entities.contains(name) } ?? []
+            }
             // A file that is made at run time may be the same one.
-            let files = [before, after].map { $0.compactMap(\.fileName) }
-            guard let from = before.first, let to = after.first,
-                files.map(\.count) == [before.count, after.count],
-                Set(files[0]).isDisjoint(with: files[1])
+            let files = sides.map { $0.compactMap(\.fileName) }
+            guard let from = sides[0].first, let to = sides[1].first,
+                files.map(\.count) == sides.map(\.count), Set(files[0]).isDisjoint(with: files[1])
             else { continue }
-            moves[
-                [files[0][0], files[1][0]],
-                default: ([], to.source.element, from.source.element)
-            ]
-            .classes.append(entity.name)
+            moves[files.map { $0[0] }, default: ([], from, to)].classes.append(entity.name)
         }
         return moves.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { files, move in
+            let what = "\(move.classes.listed(most: 3)): moved from '\(files[0])' to '\(files[1])'"
             let diagnostic = Diagnostic(
                 "entity-changes-store",
-                saying: """
-                    since \(revision): \(move.classes.listed(most: 3)): moved from '\(files[0])' to '\(files[1])', but no migration \
-                    moves rows to another file
-                    """,
+                "since \(revision): \(what), but no migration moves rows to another file",
                 severity: .warning,
-                at: move.place,
+                at: move.to.source.element,
                 element: move.classes.count == 1 ? move.classes[0] : nil,
-                notes: [Diagnostic.Note("it was here", at: move.was)]
+                notes: [Diagnostic.Note("it was here", at: move.from.source.element)]
             )
             return Finding(diagnostic)
         }

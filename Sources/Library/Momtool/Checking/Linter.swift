@@ -110,24 +110,21 @@ public struct Linter: Sendable {
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
+        let isReleased = { name in bundle.release(of: name, configuration) != nil }
         var findings = bundle.stores.enumerated().flatMap { index, store in
-            check(
+            let losses = ledger.keeping(store).leavingToStages(of: store)
+            return check(
                 store.versions,
                 path: bundle.path,
                 reading: index == 0 ? reading + stages + bridges + unmatched : [],
                 lock: lock?.value.keeping(store, of: bundle, isMain: index == 0),
                 projects: projects.value,
-                losses: ledger.keeping(store).leavingToStages(of: store),
+                losses: losses,
                 source: Self.source,
                 mappingModel: answers.path,
                 leavesOpen: answers.leaveOpen,
                 unplanned: store.unplannedVersions,
-                earlier: EarlierSources(
-                    earlier,
-                    losses: ledger.keeping(store).leavingToStages(of: store)
-                ) {
-                    bundle.release(of: $0, configuration) != nil
-                },
+                earlier: EarlierSources(earlier, losses: losses, isReleased: isReleased),
                 isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
                 options: options
             )

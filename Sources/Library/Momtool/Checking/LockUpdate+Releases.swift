@@ -49,20 +49,6 @@ extension LockUpdate {
         return lines
     }
 
-    /// Takes out what steps no longer lose, and returns the names of their versions.
-    func cure(
-        _ lock: inout ModelLock,
-        _ settings: ToolConfiguration
-    ) throws(MomtoolError) -> [String] {
-        guard !isAnew, stores.isEmpty, lock.versions.contains(where: { $0.losses != nil })
-        else { return [] }
-        let models = try MappingModels(around: bundle.path, settings)
-        return settings.ledger(of: bundle.versions).forgetCured(
-            in: &lock,
-            mappingModel: models.path
-        )
-    }
-
     /// Takes versions that have not shipped out of a lock; throws for one that a release has.
     func takeOut(
         _ names: [String],
@@ -151,9 +137,9 @@ extension ModelBundle {
 
     /// The versions that Swift sources had in the last release.
     fileprivate func sourcesOfRelease(_ settings: ToolConfiguration) -> [ModelLock.Version] {
-        guard swift != nil, let past = lastReleased(at: path, readsSwift: true, settings) else {
-            return []
-        }
+        guard swift != nil,
+            let past = lastReleased(at: ModelPlace(swiftSourcesBelow: path), settings)
+        else { return [] }
         return past.read.readVersions.filter { $0.isWhole && !$0.isBeside }
             .map(ModelLock.Version.init)
     }

@@ -190,7 +190,9 @@ package struct LockUpdate: Sendable {
                 + recordReleases(in: &new, known, settings)
             : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
-        let cured = try cure(&new, settings)
+        let models = try MappingModels(around: bundle.path, settings)
+        let ledger = settings.ledger(of: bundle.versions)
+        let cured = isAnew ? [] : ledger.forgetCured(in: &new, mappingModel: models.path)
         let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
         let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
             unreleased.contains($0) ? "\($0) (in no release: lock it when it ships)" : $0

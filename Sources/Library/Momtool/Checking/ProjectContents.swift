@@ -248,7 +248,7 @@ private func text(of path: String) -> String {
     (try? readFile(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }
 
-func isTargetList(_ name: String) -> Bool {
+package func isTargetList(_ name: String) -> Bool {
     ["project.yml", "Project.swift"].contains(name) || name.hasSuffix(".xcodeproj")
 }
 

@@ -14,7 +14,8 @@ package struct ProjectFiles {
 
     package init(around model: String) {
         self.model = model
-        guard Self.isSource(model) else {
+        guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
+        else {
             paths = []
             return
         }
@@ -44,10 +45,6 @@ package struct ProjectFiles {
         paths = found
     }
 
-    private static func isSource(_ model: String) -> Bool {
-        (model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel")) && exists(model)
-    }
-
     private static let levels = 8
     /// People keep no projects in a folder with more files than this.
     private static let namesLimit = 2000
@@ -69,28 +66,26 @@ package struct ProjectFiles {
             }
             result.value.append(found)
         }
-        result.value += excludingPackage.map { [$0] } ?? []
+        if model.contains(".xcdatamodel") { result.value += excludingPackage }
         return result
     }
 
     /// The package around the model whose manifest excludes it, while code there loads it by its name.
-    private var excludingPackage: ProjectModel? {
+    private var excludingPackage: [ProjectModel] {
         let place = resolvedPath(model)
         var folder = parent(of: place)
         for _ in 0..<Self.levels where !exists(folder + "/Package.swift") {
             folder = parent(of: folder)
         }
-        let manifest = folder + "/Package.swift"
-        guard Self.isSource(model), let relative = relativePath(of: place, from: folder),
-            let location = exclusion(
-                ofModel: relative,
-                inPackage: codeLines(of: manifest).joined(separator: "\n"),
-                path: pathFromHere(manifest)
-            ), let loader = loader(below: folder)
-        else { return nil }
+        let path = folder + "/Package.swift"
+        let text = codeLines(of: path).joined(separator: "\n")
+        guard let relative = relativePath(of: place, from: folder),
+            let location = exclusion(ofModel: relative, inPackage: text, pathFromHere(path)),
+            let loader = loader(below: folder)
+        else { return [] }
         var project = ProjectModel(location: location, membership: .inNoTarget)
         project.loader = loader
-        return project
+        return [project]
     }
 
     private static func read(

@@ -1,4 +1,3 @@
-import Diagnosing
 import Diagnostics
 import MappingInference
 package import MigrationPlanning
@@ -31,8 +30,6 @@ package struct RouteCheck: Sendable {
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
     private var judged: Set<[String]> = []
-    /// The steps with a map that was checked, by the names of their versions.
-    private var mapped: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
     private let isReported: Bool
     /// Whether reading or walking the plan of Swift sources has reported it.
@@ -153,9 +150,8 @@ package struct RouteCheck: Sendable {
             for step in route.steps {
                 let left = route.lossesLeft(by: step, of: migrator.stagesPath)
                 findings += losses.findings(of: left, from: step.source, to: step.destination)
-                guard step.kind == .map,
-                    mapped.insert([step.source.name, step.destination.name]).inserted
-                else { continue }
+                let names = ["map", step.source.name, step.destination.name]
+                guard step.kind == .map, judged.insert(names).inserted else { continue }
                 findings += route.fault(in: step).map { [Finding($0, version: target.name)] } ?? []
             }
             for step in route.steps

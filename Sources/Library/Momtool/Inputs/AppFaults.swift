@@ -128,11 +128,8 @@ private struct AppFunction {
 
     /// Whether a line may call it, and not what other types have under the name.
     func mayBeCalled(in line: Substring) -> Bool {
-        guard let owner, ["removeAll", "remove", "reset", "delete"].contains(name),
-            let call = line.firstRange(of: ".\(name)("), !line.contains(owner)
-        else { return true }
-        let caller = lastName(line[..<call.lowerBound]) ?? ""
-        return caller == "self" || owner.lowercased().hasSuffix(caller.lowercased())
+        !["removeAll", "remove", "reset", "delete"].contains(name)
+            || owner.map { line.lowercased().contains($0.lowercased()) } ?? true
     }
 }
 
@@ -193,7 +190,7 @@ private struct SourceCode {
     /// The functions that delete files.
     var deleters: [AppFunction] {
         functions.compactMap { name, body in
-            guard let place = deletion(from: Array(body), elsewhere: { _, _ in nil }) else {
+            guard let place = deletion(from: Array(body), other: { _, _ in nil }) else {
                 return nil
             }
             var function = known(name, body, place)
@@ -211,10 +208,7 @@ private struct SourceCode {
     }
 
     /// Where lines, or functions that they call, delete files; `nil` also where they keep them elsewhere first.
-    func deletion(
-        from start: [Int],
-        elsewhere: (_ name: String, _ line: Substring) -> FileLocation?
-    ) -> FileLocation? {
+    func deletion(from start: [Int], other: (String, Substring) -> FileLocation?) -> FileLocation? {
         var reached = start
         var seen: Set<String> = []
         while !reached.isEmpty {
@@ -224,7 +218,7 @@ private struct SourceCode {
                 calledFunctions(lines[line]).map { (name: $0, line: lines[line]) }
             }.filter { seen.insert($0.name).inserted }
             let others = called.filter { functions[$0.name] == nil }
-            if let found = others.lazy.compactMap(elsewhere).first { return found }
+            if let found = others.lazy.compactMap(other).first { return found }
             reached = called.flatMap { functions[$0.name].map(Array.init) ?? [] }
         }
         return nil
@@ -238,9 +232,9 @@ private func mentionsStore(_ text: Substring) -> Bool {
 
 /// Whether a call has a store among its arguments, texts aside.
 private func passesStore(_ line: Substring, to name: String) -> Bool {
-    let arguments = line.firstRange(of: "\(name)(").map { line[$0.upperBound...] } ?? ""
-    let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)
-    return parts.enumerated().contains { $0.offset.isMultiple(of: 2) && mentionsStore($0.element) }
+    let call = line.firstRange(of: "\(name)(")
+    return call.map { mentionsStore(line[$0.upperBound...].replacing(/"[^"]*"/, with: "")) }
+        ?? false
 }
 
 private func deletes(_ line: Substring) -> Bool {

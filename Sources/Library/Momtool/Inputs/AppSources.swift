@@ -121,9 +121,7 @@ struct SourceMentions: OptionSet, Sendable {
     ]
 
     /// What makes one model of several.
-    static let mergers = [
-        "mergedModel(from", "mergedModelFromBundles", "(byMerging:", "modelByMergingModels",
-    ]
+    static let mergers = ["mergedModel(from", "mergedModelFrom", "(byMerging:", "modelByMerging"]
 
     /// What opens a store.
     static let openings = [

@@ -72,7 +72,7 @@ extension Migrator {
             guard let stagesPath else { return .nowhere }
             var isGuess = false
             if case .stages(let fault)? = error.migration { isGuess = fault.isGuess }
-            return .noStage(StageRefusal(stagesPath, reason, isGuess: isGuess))
+            return .noStage((stagesPath, reason, isGuess))
         }
     }
 
@@ -106,19 +106,18 @@ extension Migrator {
             if let name = [source.name, target.name].last(where: unlisted.contains),
                 name == target.name || plan.schemas.last == target.name
             {
-                return StageRefusal(path, "no plan lists \(name), an unknown version (134504)")
+                return (path, "no plan lists \(name), an unknown version (134504)", false)
             }
             if plan.isOpenedOtherwise, plan.schemas.last == target.name {
-                let reason: Wording =
-                    "the container opens classes of no version of \(plan.name) (134504)"
-                return StageRefusal(path, reason)
+                let what = "the container opens classes of no version of \(plan.name) (134504)"
+                return (path, Wording(what), false)
             }
             guard let start = plan.schemas.firstIndex(of: source.name),
                 let end = plan.schemas.firstIndex(of: target.name), start < end
             else { continue }
             for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
             where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-                return StageRefusal(path, "\(plan.name) has no stage from \(from) to \(to)")
+                return (path, "\(plan.name) has no stage from \(from) to \(to)", false)
             }
             guard let known = knownPlans.first(where: { $0.name == plan.name }),
                 known.manager.isWhole, source.isWhole
@@ -126,10 +125,7 @@ extension Migrator {
             do throws(StagedPlanError) {
                 let target = target.checksum
                 _ = try known.manager.plan(from: source.checksum, to: target, semantics: .apple)
-            } catch {
-                let reason = Wording(error.naming(target: target.name))
-                return StageRefusal(path, reason, isGuess: error.isGuess)
-            }
+            } catch { return (path, Wording(error.naming(target: target.name)), error.isGuess) }
         }
         return nil
     }

@@ -1,4 +1,3 @@
-import Diagnosing
 package import Diagnostics
 import MappingInference
 package import MigrationPlanning
@@ -138,7 +137,8 @@ public struct Migrator: Sendable {
     package func refusal(of route: MigrationRoute) -> String? {
         if let chain = unaskedChain(route) { return chain.refusal }
         if let fault = route.source.flatMap(planFault) {
-            return fault.sentence.text(in: .code)
+            let what = fault.isGuess ? "may fail" : "fail"
+            return "the stages of \(fault.path) \(what): \(fault.reason.text(in: .code))"
         }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return

@@ -10,7 +10,7 @@ extension SchemaReader {
         var stores: [OpenedStore] = []
         for (use, scope) in uses where !use.isTemporary {
             guard let all = classes(of: use, in: scope) else { continue }
-            let isConfigured = use.arguments.contains { $0.label == "configurations" }
+            let isDefault = !use.arguments.contains { $0.label == "configurations" }
             for arguments in configurations(of: use) {
                 func value(_ label: String) -> Expression? {
                     arguments.first { $0.label == label }?.value
@@ -31,8 +31,8 @@ extension SchemaReader {
                     entities: Set(known.map { index.nodes[$0].name }),
                     isMirrored: value("cloudKitDatabase").flatMap(isMirrored),
                     file: file.joined(separator: "\n"),
-                    fileName: arguments.isEmpty && isConfigured
-                        ? nil : fileName(first?.value, value("url")),
+                    fileName: !arguments.isEmpty || isDefault
+                        ? fileName(first?.value, value("url")) : nil,
                     source: index.mark(use.place)
                 )
                 warn(of: (store, known), beside: stores)
@@ -59,19 +59,17 @@ extension SchemaReader {
 
     /// The name of the file that a configuration names or leads to; `nil` where it is made at run time.
     private func fileName(_ name: Expression?, _ url: Expression?) -> String? {
-        guard name == nil else {
-            if case .string(let text?) = name { return text + ".store" }
-            return nil
-        }
-        switch url {
-        case nil: return "default.store"
-        case .unwrapped(let value): return fileName(nil, value)
-        case .call(.member(_, "appending"), let arguments),
-            .call(.member(_, "appendingPathComponent"), let arguments),
-            .call(.name("URL", _), let arguments):
-            guard case .string(let path?) = arguments.first?.value else { return nil }
-            return path.split(separator: "/").last.map(String.init)
-        default: return nil
+        switch (name, url) {
+        case (.string(let text)?, _): text.map { $0 + ".store" }
+        case (nil, nil): "default.store"
+        case (nil, .unwrapped(let value)?): fileName(nil, value)
+        case (nil, .call(_, let arguments)?):
+            if case .string(let path?) = arguments.first?.value {
+                path.split(separator: "/").last.map(String.init)
+            } else {
+                nil
+            }
+        default: nil
         }
     }
 

@@ -55,9 +55,7 @@ struct StepProgram: Sendable {
         )
         var builder = ProgramBuilder(correspondence: correspondence, schema: schema)
         builder.isMapped = map != nil
-        let built = try Self.product(of: builder, map, stage) { builder throws(MapFaults) in
-            try builder.build()
-        }
+        let built = try Self.product(of: builder, map, stage)
         program = built.program.stating(mapping.judgements.map(\.change), correspondence)
         oldNames = built.names
         sourceLayout = layout
@@ -105,36 +103,13 @@ struct StepProgram: Sendable {
         return lowered.value
     }
 
-    /// Finds out whether the map of a step can be carried out, without a store; throws if not.
-    static func check(
-        _ map: StageMap,
-        from source: ModelVersion,
-        to destination: ModelVersion
-    ) throws(StoreMigrationError) {
-        let plan = (source, destination, inferMapping(from: source, to: destination))
-        let layout = StoreLayout(model: source.model)
-        let correspondence = EntityCorrespondence(
-            mappings: try mappings(of: plan, map, ""),
-            sourceModel: source.model,
-            destinationModel: destination.model,
-            source: layout,
-            frameworkVersion: nil,
-            naming: destination.namingRelationships
-        )
-        let builder = ProgramBuilder(correspondence: correspondence, schema: StoreSchema(layout))
-        try product(of: builder, map, "") { builder throws(MapFaults) in
-            try builder.checkExpressions()
-        }
-    }
-
-    /// Lets a program be built; what the map asks for and cannot be done is an error of the stage.
-    private static func product<Product>(
+    /// Builds the program; what the map asks for and cannot be done is an error of the stage.
+    private static func product(
         of builder: ProgramBuilder,
         _ map: StageMap?,
-        _ stage: String,
-        _ build: (ProgramBuilder) throws(MapFaults) -> Product
-    ) throws(StoreMigrationError) -> Product {
-        do throws(MapFaults) { return try build(builder) } catch {
+        _ stage: String
+    ) throws(StoreMigrationError) -> ProgramBuilder.Product {
+        do throws(MapFaults) { return try builder.build() } catch {
             let faults = error.faults.map { mapping, fault in
                 let entity = map?.entities.first { $0.name == mapping.name }
                 return fault.diagnostic(

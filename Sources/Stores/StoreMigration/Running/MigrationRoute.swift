@@ -47,22 +47,27 @@ package struct MigrationRoute: Sendable {
         return work.map?.lossesLeft(from: step.source, to: step.destination, at: path) ?? []
     }
 
-    /// Why maps of steps cannot be carried out.
-    package var mapFaults: [Diagnostic] { steps.compactMap(fault) }
-
     /// Why the map of a step cannot be carried out; `nil` where it can be, or there is none.
     package func fault(in step: RouteStep) -> Diagnostic? {
-        guard step.kind == .map, let work = step.stage.flatMap({ works[$0] }), let map = work.map
-        else { return nil }
-        do throws(StoreMigrationError) {
-            try StepProgram.check(map, from: step.source, to: step.destination)
+        guard step.kind == .map, let stage = step.stage, let map = works[stage]?.map else {
             return nil
-        } catch {
-            guard case .map(_, let faults) = error, var fault = faults.first else { return nil }
-            let path = step.stage.flatMap { mappingModels[$0] } ?? work.mappingModel
-            fault.location = fault.location ?? path.map { FileLocation(path: $0) }
+        }
+        let mapping = inferMapping(from: step.source, to: step.destination)
+        let (old, new) = (step.source.model, step.destination.model)
+        var fault = map.lowered(completing: mapping, from: old, to: new).diagnostics.first
+        let path = mappingModels[stage] ?? works[stage]?.mappingModel
+        // Core Data computes more expressions of mapping models than momtool does.
+        guard fault == nil, path == nil else {
+            if let path, fault?.location == nil { fault?.location = FileLocation(path: path) }
             return fault
         }
+        var route = self
+        route.steps = [step]
+        do throws(StoreMigrationError) { _ = try Migration(predictedAlong: route) } catch {
+            guard case .map(_, let faults) = error else { return nil }
+            return faults.first { $0.rule == .unsupportedMap }
+        }
+        return nil
     }
 
     /// Creates the route of one inferred step, or of none between versions of equal hashes.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnosing
 import Diagnostics
 import FileSystem
 import MigrationPlanning
@@ -316,7 +315,8 @@ struct PlanCommand: ParsableCommand {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
             guard let source = stages.manager.version(checksum) else { return nil }
-            let faults = try migrator.route(from: source).mapFaults
+            let route = try migrator.route(from: source)
+            let faults = route.steps.compactMap(route.fault)
             guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             let prediction = Result { try migrator.prediction(from: source) }
             if sql { plan.addStatements(of: try prediction.get()) }

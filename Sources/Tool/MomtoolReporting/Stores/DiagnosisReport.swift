@@ -195,7 +195,11 @@ extension OpeningForecast {
             )
         case .migratesAlong(let road, let names, let rows): described(along: road, names, rows)
         case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
-        case .stopsInStages(let refusal): ("refuses", [], [refusal.sentence.commandWords])
+        case .stopsInStages(let (path, reason, isGuess)):
+            (
+                "refuses", [],
+                ["the stages of \(path) \(isGuess ? "may fail" : "fail"): \(reason.commandWords)"]
+            )
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],

@@ -294,10 +294,8 @@ extension Rule {
             .named("models-share-entity", .versions, .warning, by: .project),
             summary: "Models that code merges have no entity in common",
             rationale: """
-                Where code merges models, as `mergedModel(from:)` and `NSManagedObjectModel(byMerging:)` do, Core Data \
-                raises an exception for different entities of one name (Can't merge models with two different entities \
-                named 'X'). Load one model by its URL. Equal entities are not reported: what becomes of them is not \
-                documented.
+                Where code merges models, as `mergedModel(from:)` does, Core Data raises an exception: Can't merge models \
+                with two different entities named. Load one by its URL. What becomes of equal entities is not documented.
                 """
         ),
         modelNotInTarget, otherCurrentVersionInProject,
