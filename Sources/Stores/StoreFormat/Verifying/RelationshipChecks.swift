@@ -136,14 +136,8 @@ extension RowChecks {
                 key: "rowid",
                 where: "NOT \(exists(key, target.name, column.entity))"
             )
-            let orderKey = column.orderKey
-            addOrderKeyCheck(
-                column.leadsThrough,
-                other.name,
-                orderKey,
-                in: join.name,
-                rowKey: "rowid"
-            )
+            let (property, orderKey) = (column.leadsThrough, column.orderKey)
+            addOrderKeyCheck(property, other.name, orderKey, in: join.name, rowKey: "rowid")
         }
     }
 
@@ -239,13 +233,9 @@ extension RowChecks {
         let least = relationship.minCount ?? 0
         // Migrations add required to-many relationships without a least count, and leave them empty.
         if !relationship.isOptional, least > 0 {
-            add(
-                .missingDestination,
-                property,
-                "required, but without a destination",
-                in: table,
-                where: "\(scope) AND t.Z_PK NOT IN (\(members))"
-            )
+            let condition = "\(scope) AND t.Z_PK NOT IN (\(members))"
+            let message = "required, but without a destination"
+            add(.missingDestination, property, message, in: table, where: condition)
         }
         let most = relationship.maxCount ?? 0
         let (few, many) = (least.counted("destination"), most.counted("destination"))
@@ -254,13 +244,9 @@ extension RowChecks {
             most > 0 ? ("more than \(many)", "COUNT(*) > \(most)") : nil,
         ]
         for (message, bound) in bounds.compactMap(\.self) {
-            add(
-                .destinationCount,
-                property,
-                message,
-                in: table,
-                where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING \(bound))"
-            )
+            let owners = "(\(members) GROUP BY \(owner) HAVING \(bound))"
+            let condition = "\(scope) AND t.Z_PK IN \(owners)"
+            add(.destinationCount, property, message, in: table, where: condition)
         }
     }
 }
