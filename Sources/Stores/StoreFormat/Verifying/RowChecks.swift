@@ -178,14 +178,8 @@ struct RowChecks: LaidOut {
         _ property: PropertyReference,
         _ value: CheckedValue
     ) {
-        add(
-            rule.rule,
-            property,
-            rule.message,
-            severity: .warning,
-            in: value.table,
-            where: "\(value.scope) AND \(rule.condition(value.value))"
-        )
+        let (table, isBroken) = (value.table, "\(value.scope) AND \(rule.condition(value.value))")
+        add(rule.rule, property, rule.message, severity: .warning, in: table, where: isBroken)
     }
 
     private mutating func addCaseCheck(
