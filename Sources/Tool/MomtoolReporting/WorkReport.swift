@@ -36,6 +36,17 @@ package struct WorkReport: Sendable, TextReport, KeyedReport {
 
     package var text: String { patch ?? textLines(lines) }
 
+    static let shape = """
+        work = report { command: string,
+          isDry: boolean "True if nothing was written: the files are those that would be.", files: [{
+          path: string "A file, or a folder that is replaced as a whole.", state: "written" | "unchanged" |
+          "removed" "What happened to it; if isDry is true, what would happen to it." }],
+          messages: [string] "The messages.",
+          patch?: string "With --dry-run: a unified diff, as git apply takes it.",
+          verdict?: string "What the step to the edited version means to stores.",
+          plan?: string "With --plan: what migrate does with stores from before.",
+          findings: [finding] "Warnings and notes about the run." }
+        """
     package var jsonObject: JSONObject {
         let found = FindingReport(command: command, subject: "", diagnostics: diagnostics)
         return [

@@ -58,6 +58,8 @@ struct SchemaTests {
         ("plan", "plan --stages Stages.yml --store Shop.sqlite --sql"),
         ("plan", "plan Missing.xcdatamodeld --from V1"),
         ("repair", "repair Shop.sqlite"), ("repair", "repair Shop.sqlite Old.sqlite -o Whole"),
+        ("repair", "repair Shop.sqlite Old.sqlite -o Whole"),
+        ("repair", "repair Shop.sqlite --compact"), ("repair", "repair Shop.sqlite Missing.sqlite"),
         ("rules", "rules"),
         ("test", "test MigrationCases --new two --model Shop.xcdatamodeld"),
         ("test", "test MigrationCases"), ("test", "test --matrix Shop.xcdatamodeld"),

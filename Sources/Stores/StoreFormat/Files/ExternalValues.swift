@@ -28,14 +28,11 @@ extension RowChecks {
         let isFile =
             "length(\(value)) = 38 AND substr(\(value), 38) = x'00' "
             + "AND CAST(substr(\(value), 2, 36) AS TEXT) GLOB '\(uuidPattern)'"
-        add(
-            .invalidExternalValue,
-            checked.property,
-            "value does not say whether it is in the store or in a file",
-            in: checked.table,
-            where: "\(checked.scope) AND typeof(\(value)) = 'blob' "
-                + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
-        )
+        let isUnclear =
+            "\(checked.scope) AND typeof(\(value)) = 'blob' "
+            + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
+        let message = "value does not say whether it is in the store or in a file"
+        add(.invalidExternalValue, checked.property, message, in: checked.table, where: isUnclear)
     }
 }
 

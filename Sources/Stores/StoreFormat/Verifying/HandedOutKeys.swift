@@ -74,26 +74,18 @@ private struct KeySearch {
 
     /// Collects keys from the links, by the root entities that they lead to; broken links count too.
     mutating func lookAtLinks() throws(StoreError) {
-        for table in layout.tables {
-            for column in table.columns {
-                switch column.role {
-                case .toOne(let entity, let name):
-                    let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
-                    guard let root = relationship?.destinationEntity.flatMap(rootNumber) else {
-                        continue
-                    }
-                    try look(at: table.name, column.name, for: root)
-                case .toManyOwner(let entity, _):
-                    guard let root = rootNumber(of: entity) else { continue }
-                    try look(at: table.name, column.name, for: root)
-                default: break
+        for entity in graph.model.entities {
+            for relationship in entity.relationships {
+                guard let links = layout.links(relationship.name, of: entity.name),
+                    links.form != .inverseKey
+                else { continue }
+                if links.form != .key, let root = rootNumber(of: entity.name) {
+                    try look(at: links.table, links.source, for: root)
                 }
-            }
-        }
-        for join in layout.joinTables {
-            for side in [join.first, join.second] {
-                guard let root = rootNumber(of: side.entity) else { continue }
-                try look(at: join.name, side.name, for: root)
+                let root = relationship.destinationEntity.flatMap(rootNumber)
+                if links.form != .owner, let root {
+                    try look(at: links.table, links.destination, for: root)
+                }
             }
         }
     }

@@ -110,14 +110,10 @@ extension RowChecks {
         else { return }
         if links.form == .owner {
             guard has(links.table, [links.key]) else { return }
-            add(
-                .danglingReference,
-                property,
-                "in the relationship of a missing object",
-                in: links.table,
-                where: "t.\(quotedIdentifier(links.key)) NOT NULL AND NOT "
-                    + exists(quotedIdentifier(links.key), table.name, entity.name)
-            )
+            let key = quotedIdentifier(links.key)
+            let isGone = "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
+            let message = "in the relationship of a missing object"
+            add(.danglingReference, property, message, in: links.table, where: isGone)
             addOrderKeyCheck(property, links.key, links.orderKey, in: links.table)
         }
         addCountChecks(of: relationship, property, table.name, links)
@@ -127,23 +123,11 @@ extension RowChecks {
         for (column, other) in [(join.first, join.second), (join.second, join.first)] {
             guard let target = layout.table(of: column.entity), has(target.name, ["Z_PK", "Z_ENT"])
             else { continue }
-            let key = quotedIdentifier(column.name)
-            add(
-                .danglingReference,
-                column.leadsThrough,
-                "row of join table \(join.name) that leads to a missing object",
-                in: join.name,
-                key: "rowid",
-                where: "NOT \(exists(key, target.name, column.entity))"
-            )
-            let orderKey = column.orderKey
-            addOrderKeyCheck(
-                column.leadsThrough,
-                other.name,
-                orderKey,
-                in: join.name,
-                rowKey: "rowid"
-            )
+            let (property, orderKey) = (column.leadsThrough, column.orderKey)
+            let message = "row of join table \(join.name) that leads to a missing object"
+            let isGone = "NOT \(exists(quotedIdentifier(column.name), target.name, column.entity))"
+            add(.danglingReference, property, message, in: join.name, key: "rowid", where: isGone)
+            addOrderKeyCheck(property, other.name, orderKey, in: join.name, rowKey: "rowid")
         }
     }
 
@@ -194,17 +178,12 @@ extension RowChecks {
     ) {
         guard let orderKey, has(table, [orderKey]) else { return }
         let (key, order) = (quotedIdentifier(owner), quotedIdentifier(orderKey))
-        add(
-            .orderKey,
-            property,
-            "no order key, or the same one as another row",
-            severity: .warning,
-            in: table,
-            key: rowKey,
-            where: "t.\(key) NOT NULL AND (t.\(order) IS NULL OR (t.\(key), t.\(order)) IN "
-                + "(SELECT \(key), \(order) FROM \(quotedIdentifier(table)) "
-                + "WHERE \(key) NOT NULL GROUP BY \(key), \(order) HAVING COUNT(*) > 1))"
-        )
+        let isWrong =
+            "t.\(key) NOT NULL AND (t.\(order) IS NULL OR (t.\(key), t.\(order)) IN "
+            + "(SELECT \(key), \(order) FROM \(quotedIdentifier(table)) "
+            + "WHERE \(key) NOT NULL GROUP BY \(key), \(order) HAVING COUNT(*) > 1))"
+        let words = "no order key, or the same one as another row"
+        add(.orderKey, property, words, severity: .warning, in: table, key: rowKey, where: isWrong)
     }
 
     /// Both sides of a one-to-one relationship have a column; they must agree.
@@ -213,15 +192,11 @@ extension RowChecks {
             let back = layout.links(inverse.name, of: owner.name, as: .key),
             has(back.table, [back.key, "Z_PK"])
         else { return }
-        add(
-            "broken-inverse-pair",
-            links.property,
-            "destination does not point back through '\(inverse.name)'",
-            in: links.table,
-            where: "\(links.scope) AND EXISTS (SELECT 1 FROM "
-                + "\(quotedIdentifier(back.table)) AS d WHERE d.Z_PK = \(links.key) "
-                + "AND d.\(quotedIdentifier(back.key)) IS NOT t.Z_PK)"
-        )
+        let message = "destination does not point back through '\(inverse.name)'"
+        let isBroken =
+            "\(links.scope) AND EXISTS (SELECT 1 FROM \(quotedIdentifier(back.table)) AS d WHERE "
+            + "d.Z_PK = \(links.key) AND d.\(quotedIdentifier(back.key)) IS NOT t.Z_PK)"
+        add("broken-inverse-pair", links.property, message, in: links.table, where: isBroken)
     }
 
     /// Members are counted in one pass over the table that holds them, since it may lack an index.
@@ -239,13 +214,9 @@ extension RowChecks {
         let least = relationship.minCount ?? 0
         // Migrations add required to-many relationships without a least count, and leave them empty.
         if !relationship.isOptional, least > 0 {
-            add(
-                .missingDestination,
-                property,
-                "required, but without a destination",
-                in: table,
-                where: "\(scope) AND t.Z_PK NOT IN (\(members))"
-            )
+            let condition = "\(scope) AND t.Z_PK NOT IN (\(members))"
+            let message = "required, but without a destination"
+            add(.missingDestination, property, message, in: table, where: condition)
         }
         let most = relationship.maxCount ?? 0
         let (few, many) = (least.counted("destination"), most.counted("destination"))
@@ -254,13 +225,9 @@ extension RowChecks {
             most > 0 ? ("more than \(many)", "COUNT(*) > \(most)") : nil,
         ]
         for (message, bound) in bounds.compactMap(\.self) {
-            add(
-                .destinationCount,
-                property,
-                message,
-                in: table,
-                where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING \(bound))"
-            )
+            let owners = "(\(members) GROUP BY \(owner) HAVING \(bound))"
+            let condition = "\(scope) AND t.Z_PK IN \(owners)"
+            add(.destinationCount, property, message, in: table, where: condition)
         }
     }
 }

@@ -57,6 +57,23 @@ extension LaidOut {
         value(of: NumberedModel.Leaf(name: attribute.name, path: [], attribute: attribute), entity)
     }
 
+    /// The condition that a row `t` has the values of another, against a constraint; `nil` where a column is missing.
+    package func isDuplicate(
+        _ constraint: UniquenessConstraint,
+        in entity: String,
+        _ table: String
+    ) -> String? {
+        guard let names = layout.columns(of: constraint.properties, in: entity), has(table, names)
+        else { return nil }
+        let columns = names.map(quotedIdentifier)
+        let list = columns.joined(separator: ", ")
+        let present = columns.map { " AND t.\($0) NOT NULL" }.joined()
+        let row = columns.map { "t.\($0)" }.joined(separator: ", ")
+        return "\(isKind(of: entity))\(present) AND (\(row)) IN (SELECT \(list) FROM "
+            + "\(quotedIdentifier(table)) AS t WHERE \(isKind(of: entity)) "
+            + "GROUP BY \(list) HAVING COUNT(*) > 1)"
+    }
+
     /// The value of an attribute or an element; `nil` where its column is missing.
     fileprivate func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
         guard let table = layout.table(of: entity)?.name,
@@ -161,14 +178,8 @@ struct RowChecks: LaidOut {
         _ property: PropertyReference,
         _ value: CheckedValue
     ) {
-        add(
-            rule.rule,
-            property,
-            rule.message,
-            severity: .warning,
-            in: value.table,
-            where: "\(value.scope) AND \(rule.condition(value.value))"
-        )
+        let (table, isBroken) = (value.table, "\(value.scope) AND \(rule.condition(value.value))")
+        add(rule.rule, property, rule.message, severity: .warning, in: table, where: isBroken)
     }
 
     private mutating func addCaseCheck(
@@ -193,14 +204,12 @@ struct RowChecks: LaidOut {
         }
         guard columns.count == required.count, has(table, columns) else { return }
         let nulls = columns.map { "t.\(quotedIdentifier($0)) IS NULL" }
-        add(
-            .missingSwiftValue,
-            PropertyReference(entity: entity, name: EnumCases.name(of: required, in: leaf.name)),
-            EnumCases.missingValue,
-            severity: .warning,
-            in: table,
-            where: ([isKind(of: entity)] + nulls).joined(separator: " AND ")
+        let condition = ([isKind(of: entity)] + nulls).joined(separator: " AND ")
+        let name = EnumCases.name(of: required, in: leaf.name)
+        let (property, words) = (
+            PropertyReference(entity: entity, name: name), EnumCases.missingValue
         )
+        add(.missingSwiftValue, property, words, severity: .warning, in: table, where: condition)
     }
 
     func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {
@@ -289,13 +298,10 @@ struct RowChecks: LaidOut {
     }
 
     private mutating func addEntityNumberCheck(of table: EntityTable) {
-        add(
-            .foreignEntityNumber,
-            PropertyReference(entity: table.rootEntity, name: ""),
-            "entity number outside the hierarchy",
-            in: table.name,
-            where: "(\(isKind(of: table.rootEntity))) IS NOT 1"
-        )
+        let root = PropertyReference(entity: table.rootEntity, name: "")
+        let message = "entity number outside the hierarchy"
+        let isForeign = "(\(isKind(of: table.rootEntity))) IS NOT 1"
+        add(.foreignEntityNumber, root, message, in: table.name, where: isForeign)
     }
 
     private mutating func addEntityChecks(
@@ -304,31 +310,16 @@ struct RowChecks: LaidOut {
     ) {
         let entity = definition.entity
         if entity.isAbstract, let number = layout.number(of: entity.name) {
-            add(
-                .abstractEntityRow,
-                PropertyReference(entity: entity.name, name: ""),
-                "abstract entity with rows of its own",
-                in: table.name,
-                where: "t.Z_ENT = \(number)"
-            )
+            let whole = PropertyReference(entity: entity.name, name: "")
+            let message = "abstract entity with rows of its own"
+            add(.abstractEntityRow, whole, message, in: table.name, where: "t.Z_ENT = \(number)")
         }
         for constraint in entity.uniquenessConstraints {
-            guard let names = layout.columns(of: constraint.properties, in: entity.name),
-                has(table.name, names)
-            else { continue }
-            let columns = names.map(quotedIdentifier)
-            let list = columns.joined(separator: ", ")
-            let present = columns.map { " AND t.\($0) NOT NULL" }.joined()
-            let row = columns.map { "t.\($0)" }.joined(separator: ", ")
-            add(
-                .duplicateValue,
-                PropertyReference(entity: entity.name, name: constraint.properties[0]),
-                "\(constraint.properties.joined(separator: ", ")) not unique",
-                in: table.name,
-                where: "\(isKind(of: entity.name))\(present) AND (\(row)) IN (SELECT \(list) FROM "
-                    + "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: entity.name)) "
-                    + "GROUP BY \(list) HAVING COUNT(*) > 1)"
-            )
+            let property = PropertyReference(entity: entity.name, name: constraint.properties[0])
+            let message = "\(constraint.properties.joined(separator: ", ")) not unique"
+            if let condition = isDuplicate(constraint, in: entity.name, table.name) {
+                add(.duplicateValue, property, message, in: table.name, where: condition)
+            }
         }
     }
 
@@ -336,14 +327,9 @@ struct RowChecks: LaidOut {
     private mutating func addOwnershipCheck(of entity: String, _ table: String) {
         guard let condition = ownership.isOwnerless(entity) else { return }
         let owners = ownership.owners(of: entity).map { "'\($0)'" }.joined(separator: ", ")
-        add(
-            .ownerlessRow,
-            PropertyReference(entity: entity, name: ""),
-            "no owner (\(owners)), and nothing else refers to it",
-            severity: .note,
-            in: table,
-            where: condition
-        )
+        let whole = PropertyReference(entity: entity, name: "")
+        let message = "no owner (\(owners)), and nothing else refers to it"
+        add(.ownerlessRow, whole, message, severity: .note, in: table, where: condition)
     }
 
     private mutating func addValueChecks(of checked: CheckedValue) {

@@ -1,5 +1,5 @@
 package import Diagnostics
-import SQLiteAccess
+package import SQLiteAccess
 
 extension RuleID {
     package static let missingTable: RuleID = "missing-table"
@@ -205,7 +205,7 @@ extension SQLiteConnection {
     }
 
     /// The first keys of rows that follow `FROM`.
-    func keys(_ key: String, _ rows: String) throws(StoreError) -> [Int64] {
+    package func keys(_ key: String, _ rows: String) throws(StoreError) -> [Int64] {
         let limit = Diagnostic.AffectedRows.keyLimit
         return try self.rows("SELECT \(key) \(rows) ORDER BY \(key) LIMIT \(limit)")
             .compactMap(\.first?.integer)

@@ -287,14 +287,10 @@ extension RowChecks {
         }.map(\.value)
         guard !others.isEmpty else { return }
         let name = leaf.name.followed(by: leaf.path)
-        add(
-            .missingValue,
-            PropertyReference(entity: value.property.entity, name: name),
-            "required in a composite that has other values, but without a value",
-            severity: .warning,
-            in: value.table,
-            where: "\(value.scope) AND \(value.value) IS NULL AND coalesce("
-                + "\(others.joined(separator: ", ")), NULL) NOT NULL"
-        )
+        let property = PropertyReference(entity: value.property.entity, name: name)
+        let message = "required in a composite that has other values, but without a value"
+        let some = "coalesce(\(others.joined(separator: ", ")), NULL) NOT NULL"
+        let isGap = "\(value.isMissing) AND \(some)"
+        add(.missingValue, property, message, severity: .warning, in: value.table, where: isGap)
     }
 }

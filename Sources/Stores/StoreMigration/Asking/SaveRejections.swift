@@ -96,10 +96,7 @@ private struct SaveRejections {
         let counts = try connection.counts(of: questions.map(\.condition), in: rows)
         var findings: [Diagnostic] = []
         for (question, count) in zip(questions, counts) where count > 0 {
-            let keys = try connection.rows(
-                "SELECT Z_PK FROM \(rows) AND (\(question.condition)) ORDER BY Z_PK "
-                    + "LIMIT \(Diagnostic.AffectedRows.keyLimit)"
-            ).compactMap(\.first?.integer)
+            let keys = try connection.keys("Z_PK", "FROM \(rows) AND (\(question.condition))")
             var finding = question.finding
             finding.rows = Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
             findings.append(finding)

@@ -7,7 +7,7 @@ package import SQLiteAccess
 package import StoreFormat
 
 /// The layout of a store by its model; unreadable metadata is rewritten, if the model fits.
-private func repairLayout(
+func repairLayout(
     of store: StoreFile,
     _ model: ManagedObjectModel
 ) throws(StoreError) -> StoreLayout {
@@ -47,31 +47,15 @@ extension StoreRepair {
 struct RepairPlanner {
     let store: StoreFile
     let model: ManagedObjectModel
-    let options: RepairOptions
+    var options: RepairOptions
     let layout: StoreLayout
     /// Whether SQLite's check of the whole file is known to find nothing.
-    private let isFileSound: Bool
-    private let cancellation: MigrationCancellation?
-    private let progress: ((_ done: Int, _ total: Int) -> Void)?
+    let isFileSound: Bool
+    let cancellation: MigrationCancellation?
+    var progress: ((_ done: Int, _ total: Int) -> Void)?
 
     /// Every round restores something for good, so few are needed.
     private static let roundLimit = 12
-
-    init(
-        _ store: StoreFile,
-        _ model: ManagedObjectModel,
-        _ options: RepairOptions,
-        _ isFileSound: Bool,
-        _ cancellation: MigrationCancellation?,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)?
-    ) throws(StoreError) {
-        (self.store, self.model, self.options) = (store, model, options)
-        self.isFileSound = isFileSound
-        (self.cancellation, self.progress) = (cancellation, progress)
-        // Conditions on values ask what they would become.
-        try ValueFitting.register(on: store.connection)
-        layout = try repairLayout(of: store, model)
-    }
 
     func plan(_ repair: inout StoreRepair) throws(StoreMigrationError) {
         do throws(StoreMigrationError) {

@@ -72,37 +72,43 @@ extension RepairScan {
         let what = rows.counted("object")
         var changes: [RowChange] = []
         for link in linksAway(from: entity) {
-            guard link.blocks else {
-                changes += try cutting(link, keysIn: all, chosen)
-                continue
-            }
             let column = "t." + quotedIdentifier(link.column)
             let used = try count(link.table, where: "\(column) IN \(all)")
             guard used > 0 else { continue }
-            return refuse(
-                "\(what) of '\(entity)' cannot be deleted: '\(link.name)' of \(used.counted("object")) needs them",
-                "delete these in the app, or in SQL, first"
+            guard !link.blocks else {
+                return refuse(
+                    "\(what) of '\(entity)' cannot be deleted: '\(link.name)' of \(used.counted("object")) needs them",
+                    "delete these in the app, or in SQL, first"
+                )
+            }
+            let (table, isCut) = (link.table, "\(column) IN \(chosen)")
+            let cut = "remove \(used.counted("link")) of '\(link.name)' to deleted objects"
+            changes.append(
+                link.isJoin
+                    ? .remove(table: table, where: isCut, count: used, what: cut)
+                    : .write(
+                        table: table,
+                        column: link.column,
+                        value: "NULL",
+                        where: isCut,
+                        what: cut
+                    )
             )
         }
-        add(
-            .capture(
-                keys,
-                query: "SELECT t.Z_PK AS key FROM \(name) AS t WHERE \(condition)",
-                what: "the keys of \(what) of '\(entity)' without an owner"
-            )
-        )
+        let query = "SELECT t.Z_PK AS key FROM \(name) AS t WHERE \(condition)"
+        let known = "the keys of \(what) of '\(entity)' without an owner"
+        add(.capture(keys, query: query, what: known))
         for change in changes { add(change) }
         let mirrored =
             schema.hasTable("ANSCKRECORDMETADATA") ? "; CloudKit keeps their records" : ""
-        add(
-            .remove(
-                table: table,
-                where: "t.Z_PK IN \(chosen)",
-                count: rows,
-                what: "delete \(what) of '\(entity)' that \(rows == 1 ? "has" : "have") no owner"
-            ),
-            lost: what + mirrored
+        let words = "delete \(what) of '\(entity)' that \(rows == 1 ? "has" : "have") no owner"
+        let removal = RowChange.remove(
+            table: table,
+            where: "t.Z_PK IN \(chosen)",
+            count: rows,
+            what: words
         )
+        add(removal, lost: what + mirrored)
     }
 
     private struct LinkAway {
@@ -142,32 +148,6 @@ extension RepairScan {
             }
         }
         return links
-    }
-
-    /// The change that removes links to deleted objects, if there are any.
-    private func cutting(
-        _ link: LinkAway,
-        keysIn query: String,
-        _ chosen: String
-    ) throws(StoreError) -> [RowChange] {
-        let column = "t." + quotedIdentifier(link.column)
-        let rows = try count(link.table, where: "\(column) IN \(query)")
-        guard rows > 0 else { return [] }
-        let what = "remove \(rows.counted("link")) of '\(link.name)' to deleted objects"
-        guard !link.isJoin else {
-            return [
-                .remove(table: link.table, where: "\(column) IN \(chosen)", count: rows, what: what)
-            ]
-        }
-        return [
-            .write(
-                table: link.table,
-                column: link.column,
-                value: "NULL",
-                where: "\(column) IN \(chosen)",
-                what: what
-            )
-        ]
     }
 
     /// Asks about objects whose required link dangles: only a person knows its destination, or whether they should exist.

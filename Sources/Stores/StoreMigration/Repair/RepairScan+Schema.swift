@@ -322,16 +322,11 @@ extension RepairScan {
             for constraint in graph.entity(entity.name)?.uniquenessConstraints ?? [] {
                 guard let names = layout.columns(of: constraint.properties, in: entity.name),
                     names.allSatisfy({ index.sql.contains(quotedIdentifier($0)) }),
-                    has(index.table, names)
+                    let condition = isDuplicate(constraint, in: entity.name, index.table)
                 else { continue }
-                let list = names.map(quotedIdentifier)
-                let condition = list.map { " AND \($0) NOT NULL" }.joined()
-                let rows = try count(
-                    of: "(SELECT 1 FROM \(quotedIdentifier(index.table)) AS t WHERE "
-                        + "\(isKind(of: entity.name))\(condition) "
-                        + "GROUP BY \(list.joined(separator: ", ")) HAVING count(*) > 1)"
-                )
-                if rows > 0 { return (entity.name, constraint.properties[0]) }
+                guard try count(index.table, where: condition) == 0 else {
+                    return (entity.name, constraint.properties[0])
+                }
             }
         }
         return nil

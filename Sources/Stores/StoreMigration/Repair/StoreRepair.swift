@@ -73,34 +73,35 @@ package struct StoreRepair: Sendable {
         cancellation: MigrationCancellation? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
-        let planner = try storeErrors(
-            RepairPlanner(store, model, options, isFileSound, cancellation, progress)
+        // Conditions on values ask what they would become.
+        try storeErrors(ValueFitting.register(on: store.connection))
+        layout = try storeErrors(repairLayout(of: store, model))
+        self.model = model
+        var planner = RepairPlanner(
+            store: store,
+            model: model,
+            options: options,
+            layout: layout,
+            isFileSound: isFileSound,
+            cancellation: cancellation,
+            progress: progress
         )
-        (self.model, layout) = (model, planner.layout)
         try planner.plan(&self)
-        try askFurther(of: store, options, isFileSound, cancellation)
+        planner.progress = nil
+        try askFurther(&planner)
     }
 
     /// Adds the questions that follow from decisions, so that all are asked at once: a table that is created empty
     /// leaves dangling links, and other objects may need removed ones.
-    private mutating func askFurther(
-        of store: StoreFile,
-        _ options: RepairOptions,
-        _ isFileSound: Bool,
-        _ cancellation: MigrationCancellation?
-    ) throws(StoreMigrationError) {
-        var options = options
+    private mutating func askFurther(_ planner: inout RepairPlanner) throws(StoreMigrationError) {
         for _ in 0..<4 {
-            var decided = options
-            decided.decisions.formUnion(obstacles.flatMap(\.advice))
-            guard decided.asksFurther(than: options) else { return }
-            options = decided
+            var options = planner.options
+            options.decisions.formUnion(obstacles.flatMap(\.advice))
+            guard options.asksFurther(than: planner.options) else { return }
+            planner.options = options
             var trial = self
             trial.obstacles = []
             trial.steps = []
-            let planner = try storeErrors(
-                RepairPlanner(store, model, options, isFileSound, cancellation, nil)
-            )
             try planner.plan(&trial)
             let new = trial.obstacles.filter { later in !obstacles.contains { $0.isSame(as: later) }
             }

@@ -184,10 +184,10 @@ struct ValueFitting: Hashable {
 
     static func register(on connection: SQLiteConnection) throws(StoreError) {
         @Sendable func fitted(_ values: [SQLiteValue], isCast: Bool) -> FittedValue {
-            guard let type = types[values[1].text ?? ""] else { return .none }
+            guard let type = AttributeType(sourceName: values[1].text ?? "") else { return .none }
             let fitting = ValueFitting(
                 type: type,
-                origin: types[values[2].text ?? ""],
+                origin: AttributeType(sourceName: values[2].text ?? ""),
                 isCast: isCast
             )
             return fitting.fit(values[0])
@@ -204,10 +204,6 @@ struct ValueFitting: Hashable {
             }
         }
     }
-
-    private static let types = Dictionary(
-        firstOf: AttributeType.allCases.compactMap { type in type.sourceName.map { ($0, type) } }
-    )
 }
 
 extension String {

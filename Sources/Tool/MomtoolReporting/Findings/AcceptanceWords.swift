@@ -3,6 +3,12 @@ import Essentials
 package import MigrationTesting
 
 package struct AcceptanceWords {
+    static let shape = """
+        acceptance = report { system: {any} "The Mac that ran the kit.",
+          momtool: string "The version that made the kit.", counts: {integer}, rules: [{ rule: string, evidence: string,
+          counts: {integer}, items: [string] }], findings: [{ item: string, check: string, outcome: string,
+          message: string }], unmatched: [string] }
+        """
     private let comparison: AcceptanceComparison
 
     package init(_ comparison: AcceptanceComparison) { self.comparison = comparison }

@@ -228,6 +228,26 @@ extension FindingReport {
     }
 }
 
+let findingShape = """
+    findings = report { command: string "The command that looked, or that failed.",
+      subject: string "What it looked at, in words or as a path.",
+      subjects?: [string] "The paths of what was looked at one by one.",
+      extent?: string "What was looked at, in numbers, in words.", counts: { error: integer, warning: integer,
+      note: integer }, fixed?: [{ fix: string "What was done.", path: string,
+      line?: integer "From 1, in the file before the change.", column?: integer,
+      isGuess: boolean "Whether somebody has to check it."
+      }] "What lint --fix wrote, before it looked for what is left.", findings: [finding] }
+    finding = { rule: string "The stable ID of the rule; momtool rules describes it.", severity: severity,
+      message: string, path?: string, line?: integer "From 1.", column?: integer "From 1, in UTF-8 bytes.",
+      element?: string "An entity or a property, as Book.title.",
+      version?: string "The version of the model that it is in.", notes: [note], rows?: { count: integer,
+      unit: unit "What is counted.", keys: [integer] "The Z_PK of the first of the rows."
+      } "The rows of a store that it is about.",
+      loss?: string "The name of what is lost or would be, as Book.notes.",
+      fix?: string "What lint --fix does about it.", edit?: { path: string, firstLine: integer "From 1.",
+      lines: integer "How many lines are replaced.", text: string "What is there afterwards." } }
+    note = { message: string, path?: string, line?: integer, column?: integer }
+    """
 func jsonObject(_ report: FindingReport) -> JSONObject {
     let counts: JSONObject = [
         "error": report.count(.error), "warning": report.count(.warning),

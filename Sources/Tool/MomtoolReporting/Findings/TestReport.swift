@@ -20,6 +20,12 @@ package struct TestReport: Sendable, Rendering, KeyedReport {
 
     package func count(_ status: CaseOutcome.Status) -> Int { cases.count { $0.status == status } }
 
+    static let shape = """
+        tests = report { cases: [{ group: string "The folder of cases, or the model.", name: string, status: "passed" |
+          "failed" | "recorded" | "skipped", lines: [string] "What differs, or why it was skipped.", seconds: number,
+          path?: string "The file of the first difference that has a place.", line?: integer "Its line there, from 1."
+          }], passed: integer, failed: integer, recorded: integer, skipped: integer, seconds: number }
+        """
     package var jsonObject: JSONObject {
         let objects = cases.map { item -> JSONObject in
             [

@@ -267,6 +267,20 @@ extension DiffReport {
     }
 }
 
+let diffShape = """
+    difference = report { from: side, to: side, oneStore?: { opens: boolean, equal: [string], unequal: [string] },
+      verdict: verdict "The worst of all.", isEmpty: boolean, movedEntities: [string], changes: [change],
+      refusals: [refusal], suspectedRenames: [rename], meant?: [string], removedCases?: [string] }
+    change = { element?: string, change: string, from?: string, to?: string, rule: string, verdict: verdict,
+      movesHash: boolean, effect: string "What happens to rows.",
+      evidence: string "What shows that Core Data does so.", cure?: string, queries?: [string], cloudKit?: {
+      verdict: cloudKitVerdict, effect: string, evidence: string
+      } "What it means for the CloudKit schema, if it is mirrored.", fromPlace?: place, toPlace?: place }
+    refusal = { rule: string, code?: integer "Core Data's error.", reason: string, evidence: string,
+      element?: string, cure: string "What makes the step possible." }
+    rename = { entity?: string, from: string, to: string, elementID: string "The renaming identifier to write.",
+      place?: place }
+    """
 func jsonObject(_ report: DiffReport) -> JSONObject {
     let (diff, mapping) = (report.diff, report.mapping)
     let removedCases = report.enumFindings.map(\.worded.message)

@@ -1,5 +1,19 @@
 import ObjectModel
 
+let entityShape = """
+    entity = { name: string, parent?: string, abstract: boolean, className?: string, renamingIdentifier?: string,
+      versionHashModifier?: string, attributes: [attribute], relationships: [relationship],
+      fetchedProperties: [string], indexes: [string], uniquenessConstraints: [[string]] }
+    attribute = { name: string, type: string "As in sources, such as Integer 64.", optional: boolean,
+      transient: boolean, derivation?: string,
+      defaultValue?: string "As sources write it; of a date, seconds since 2001.",
+      minimum?: string "The least value or length.", maximum?: string "The greatest value or length.",
+      regularExpression?: string, renamingIdentifier?: string "The name in older versions.",
+      versionHashModifier?: string }
+    relationship = { name: string, destination?: string, inverse?: string, toMany: boolean, ordered: boolean,
+      optional: boolean, deleteRule: "No Action" | "Nullify" | "Cascade" | "Deny", renamingIdentifier?: string,
+      versionHashModifier?: string }
+    """
 func jsonObject(_ entity: Entity) -> JSONObject {
     [
         "name": entity.name, "parent": entity.parentEntity, "abstract": entity.isAbstract,

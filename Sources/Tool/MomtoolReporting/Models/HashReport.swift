@@ -3,6 +3,12 @@ package import ModelHashing
 package import ObjectModel
 
 package struct HashReport: Sendable, TextReport {
+    static let shape = """
+        hashes = report { model: string, versions: [{ name: string, current: boolean,
+          checksum?: string "Apple's version checksum, in base64.",
+          digest?: string "Apple's digest of all hashes, in base64.",
+          entities: {string} "The hash of each, in hexadecimal.", notUnderstood?: {[string]}, unproven?: {[string]} }] }
+        """
     package struct Version: Sendable, Encodable {
         package var name: String
         package var current: Bool

@@ -25,6 +25,15 @@ package struct ModelReport: Sendable, TextReport, KeyedReport {
         if names.isEmpty { isOutline = isBrief } else { shownNames = names }
     }
 
+    static let shape = """
+        model = report { model: string "The path.", versions: [version],
+          versionNames?: [string] "With --current: all versions; MODEL#VERSION shows another one." }
+        version = { name: string, current: boolean, identifiers: [string],
+          checksum: string "Apple's version checksum, in base64.", counts: {integer},
+          entities?: [entity] "But with --brief.", outline?: [{ name: string, parent?: string, attributes: integer,
+          relationships: integer }] "With --brief: how many properties each entity has.", configurations: [string],
+          fetchRequests: [string], composites: [{ name: string, attributes: [attribute] }] }
+        """
     package var jsonObject: JSONObject {
         ["model": model, "versions": versions.map(jsonObject), "versionNames": versionNames]
     }

@@ -3,6 +3,7 @@ import StoreFormat
 
 /// An ID in brackets that is not a lint rule: that of a refusal, or of a finding in a store.
 package struct OtherIdentifier: Sendable, TextReport {
+    static let shape = "meaning = report { rule: string, summary: string, rationale: string }"
     private let rule: String
     private let summary: String
     private let rationale: String

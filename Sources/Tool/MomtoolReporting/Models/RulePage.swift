@@ -2,6 +2,15 @@ import Diagnostics
 package import ModelChecking
 
 package struct RuleExplanation: Sendable, TextReport {
+    static let shape = """
+        explanation = report { rule: string, family: string, severity: severity, summary: string, rationale: string,
+          reporter: string "The command that reports it.", apple?: string "What Apple's tools say.",
+          fix?: string "What lint --fix does about a violation.",
+          fixMovesHash?: boolean "Whether that changes the version hash." }
+        rules = report { rules: [{ rule: string, family: string, severity: severity, summary: string,
+          fix?: string "What lint --fix does about a violation.",
+          fixMovesHash?: boolean "Whether that changes the version hash." }] }
+        """
     private let rule: String
     private let family: String
     private let severity: String

@@ -57,6 +57,21 @@ package struct DiagnosisReport: Sendable, TextReport, KeyedReport {
         (findings, waysOut) = (diagnosis.findings, diagnosis.waysOut)
     }
 
+    static let shape = """
+        diagnosis = report { subject: string "The path of the store or the log.", log?: string, agreement?: {
+          line: integer, isSame: boolean, differences: [string] }, writers: [writer], symptoms: [symptom], file?: file,
+          findings: [storeFinding], waysOut: [{ advice: string, command?: string }], error?: string }
+        writer = { place?: string, versions: [string], commits: versionCommits, proof?: string, writer?: string,
+          nearest?: string, pruned?: string "The version that was removed from the model.", locked?: string
+          "The version in the lock whose source is missing, was changed or cannot be read.",
+          remark?: string, differences: [string], outcome: "opens" | "migrates" | "fails" | "refuses" |
+          "no source model" | "unknown" "What Core Data does with the store.", codes: [integer], forecast: [string] }
+        symptom = { line: integer, code?: integer, title: string, meaning: string }
+        file = { bytes: integer, logBytes: integer, journalBytes: integer, pages: integer, freePages: integer,
+          historyPages?: integer, historyChanges: integer, system?: string, hasModel: boolean, facts: [string] }
+        storeFinding = { rule: string, severity: severity, entity?: string, property?: string, message: string,
+          count: integer, keys: [integer], text: string }
+        """
     package var jsonObject: JSONObject {
         [
             "subject": subject, "log": log, "agreement": agreement.map(MomtoolReporting.jsonObject),

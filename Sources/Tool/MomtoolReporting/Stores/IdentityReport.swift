@@ -3,6 +3,16 @@ package import ModelDiffing
 package import StoreFormat
 
 package struct IdentityReport: Sendable, TextReport {
+    static let shape = """
+        identity = report { store: string, model: string, versions: [string] "Those whose hashes are the store's.",
+          writer?: string, proof?: string, nearest?: string,
+          pruned?: string "The version that wrote the store and was removed from the model.",
+          prunedOn?: string "The day of the removal, such as 2026-11-24.", locked?: string
+          "The version in the lock whose source is missing, was changed or cannot be read.",
+          remark?: string, differences: [{ entity: string, difference: string, changes: [string] }],
+          commits?: versionCommits "With --git: those that had the versions.",
+          error?: string "Why the store could not be read." }
+        """
     package struct Difference: Sendable, Encodable {
         package var entity: String
         package var difference: String

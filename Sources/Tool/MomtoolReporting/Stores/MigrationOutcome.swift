@@ -63,6 +63,13 @@ package struct MigrationOutcome: Sendable, KeyedReport {
         summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
     }
 
+    static let shape = """
+        outcomes = report { stores: [outcome] }
+        outcome = { formatVersion?: integer "In the lines of a journal.", command?: string "In the lines of a journal.",
+          store: string, result?: string, status: "migrated" | "exported" | "repaired" | "sound" | "identified" |
+          "unknown" | "healthy" | "ill" | "done" | "refused" | "failed", from?: string, to?: string, damage?: [damage],
+          losses: [loss], messages: [string], tables?: [table], steps?: [step], summary: string }
+        """
     package var jsonObject: JSONObject {
         [
             "command": command, "store": store, "result": result, "status": status, "from": from,

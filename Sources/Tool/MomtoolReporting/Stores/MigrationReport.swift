@@ -108,6 +108,25 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
         return texts.isEmpty ? "" : "; allowed losses: " + texts.joined(separator: ", ")
     }
 
+    static let shape = """
+        plan = report { store?: string, result?: string, from: string, to: string,
+          verdict?: verdict "The worst of all; absent where a mapping model decides.",
+          summary: string "The verdict in words, or its replacement.", entities: [{ mapping: string, from?: string,
+          to?: string }], changes: [{ element: string, change: string, rule: string, verdict: verdict,
+          summary: string "The verdict in words.", effect: string,
+          cloudKit?: string "What it means for the CloudKit schema, if it is mirrored." }], damage?: [damage],
+          findings: [string], rejections?: [string], losses?: [loss], meant?: [string], uncertain?: [string],
+          tables?: [table], steps?: [{ purpose: string, effort: "schema" | "rows", sql?: string "With --sql.",
+          causes: [string] }], room?: { copyBytes: integer, inPlaceBytes: integer, backupBytes: integer,
+          freeBytes?: integer, copySeconds: number, inPlaceSeconds: number, memoryBytes: integer
+          } "What the migration approximately needs of the file system and the processor." }
+        damage = { rule: string, severity: severity, element?: string, count: integer, keys: [integer], message: string,
+          remedy: string, command?: string }
+        loss = { name: string "As --allow-data-loss takes it.", count: integer, unit: string, keys: [integer],
+          reason: string }
+        table = { table: string, treatment: string,
+          uniqueIndexes?: [string] "Those that are new: equal values make the migration fail." }
+        """
     package var jsonObject: JSONObject {
         [
             "store": store, "room": room, "result": result, "from": from, "to": to,

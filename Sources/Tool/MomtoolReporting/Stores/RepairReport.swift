@@ -71,6 +71,13 @@ package struct RepairReport: Sendable, TextReport, KeyedReport {
         (self.store, self.output, isDone, wasDoneBefore) = (store, output, true, true)
     }
 
+    static let shape = """
+        repair = report { store: string, isDone: boolean, output?: string, steps: [{ purpose: string, lost?: string,
+          sql?: string }], obstacles: [{ problem: string, remedy: string, asksFor?: string }], remaining: [string],
+          error?: string, wasDoneBefore?: boolean, room?: { files: integer, fileBytes: integer,
+          isRemovingFiles: boolean, sharedWith?: [string], freeBytes: integer, isCompacted: boolean,
+          bytesBefore: integer, bytesAfter?: integer } "Unused space, where it was asked about." }
+        """
     package var jsonObject: JSONObject {
         let steps = steps.map { step -> JSONObject in
             ["purpose": step.purpose, "lost": step.lost, "sql": sql(of: step)]

@@ -4,6 +4,12 @@ package import RowExchange
 
 /// Writes the differences between the rows of two stores one by one, as text or JSON.
 package struct RowDiffReport: Sendable {
+    static let shape = """
+        rowDifferences = report { old: string "The path of the old store.", new: string, differences?: [{
+          object: string, entity: string, change: string, properties: [{ name: string, old?: any, new?: any }]
+          }] "Absent with --summary.", entities: [{ entity: string, added: integer, removed: integer, changed: integer,
+          same: integer }], total: { added: integer, removed: integer, changed: integer, same: integer } }
+        """
     private let old: String
     private let new: String
     private let isJSON: Bool

@@ -33,6 +33,13 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
     /// Absent when they were not asked for.
     private var programs: [Program]?
 
+    static let shape = """
+        semantics := { steps?: [step], error?: string }
+        stagedPlan = report { apple: semantics, stepwise: semantics, damage?: [damage], findings?: [string],
+          losses?: [loss], uncertain?: [string], programs?: [{ step: string, statements: string }] }
+        step = { kind: string, stage?: string, from: string, to: string,
+          remark?: string "What is unknown about it, as its stage runs Swift." }
+        """
     package var jsonObject: JSONObject {
         [
             "apple": apple, "stepwise": stepwise,

@@ -84,6 +84,20 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
 
     private var bytes: Int { snapshot.pageSize * snapshot.pageCount }
 
+    static let shape = """
+        historyPart := { name?: string "The author or the entity.", transactions: integer, changes: integer,
+          firstDay?: string, lastDay?: string }
+        store = report { store: string "The path.", uuid: string, frameworkVersion?: integer, system?: string,
+          versionIdentifiers: [string], checksum: string "Computed from the hashes, in base64.",
+          hashes?: {string} "The hash of each entity, in hexadecimal.", entities: [{ number: integer "Z_ENT.",
+          name: string, parent?: string, rows: integer, greatestKey: integer, model?: entity }], bytes: integer,
+          hasHistory: boolean, cloudKitTables: [string], applicationKeys: [string], hasModel: boolean, sql?: [string],
+          history?: { total: historyPart, authors: [historyPart], entities: [historyPart],
+          old: historyPart "What is older than 30 days.", bytes?: integer,
+          oldBytes?: integer "About how many bytes its removal frees." }, sizes?: [{ kind: string, name?: string,
+          table?: string, entities?: [string], bytes: integer, unused: integer }] "With --bytes.", files?: {
+          logBytes: integer, externalFiles: integer, externalBytes: integer } "With --bytes." }
+        """
     package var jsonObject: JSONObject {
         let metadata = snapshot.metadata
         let hashes = metadata.hashes.entities.filter { shownNames?.contains($0.key) ?? true }

@@ -41,6 +41,7 @@ struct DamageRemedyTests {
         (["UPDATE ZITEM SET Z_FOK_ORDER = 512"], .orderKey, .repair([])),
         (["UPDATE ZORDER SET ZBEST = 1, Z2_BEST = 77"], "wrong-entity-column", .repair([])),
         (["UPDATE Z_PRIMARYKEY SET Z_MAX = 1"], "key-above-maximum", .repair([])),
+        (["UPDATE Z_METADATA SET Z_UUID = ''"], "missing-uuid", .repair([])),
         (["DROP INDEX Z_Order_UNIQUE_code"], .missingIndex, .repair([])),
         (
             ["DROP TRIGGER Z_DA_ZBOOK_Shelf_sum_PARAMETER_DELETE"], .missingTrigger, .repair([])
