@@ -9,7 +9,7 @@ private let sizeLimit = 8 << 20
 
 /// Reads the versions in a Swift file, or in the Swift files below a folder, in the order of the migration plan.
 ///
-/// Hidden folders, `.build` among them, and test targets are left out. Without a Swift file there are no versions. If the
+/// Hidden folders, those of builds and package managers, and test targets are left out. Without a Swift file there are no versions. If the
 /// options name folders and files, these are read instead of a folder.
 package func readSwiftBundle(
     at path: String,
@@ -51,7 +51,11 @@ private func roots(at path: String, _ options: SwiftReadingOptions) -> [String] 
 }
 
 private func swiftFilePaths(at path: String) -> [String] {
-    FileIdentity(of: path)?.isFolder == true ? filePaths(below: path, endingIn: ".swift") : [path]
+    FileIdentity(of: path)?.isFolder == true ? swiftPaths(below: path) : [path]
+}
+
+private func swiftPaths(below folder: String) -> [String] {
+    filePaths(below: folder, leavingOut: isPassedOver) { $0.hasSuffix(".swift") }
 }
 
 /// Reads a Swift file, or those below a folder, with a warning for each unreadable one.
@@ -77,7 +81,7 @@ private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSourc
 package func holdsSwiftSources(_ path: String) -> Bool {
     guard let identity = FileIdentity(of: path) else { return false }
     return identity.isFolder
-        ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
+        ? !swiftPaths(below: path).isEmpty : path.hasSuffix(".swift")
 }
 
 /// Reads the versions of Swift sources in the order of the migration plan; the current one is last, or in containers.
