@@ -19,13 +19,14 @@ extension ModelPlace {
     /// Reads the versions; warnings are printed, errors end the command.
     ///
     /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later,
-    /// `isLocked` refuses what a plan does not lead to.
+    /// `isLocked` refuses what a plan does not lead to, `isWritten` sources that are not Swift.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
         restingOn basis: Basis = .chosenVersions,
         reportingVersions isReported: Bool = false,
-        toLock isLocked: Bool = false
+        toLock isLocked: Bool = false,
+        toWrite isWritten: Bool = false
     ) throws -> ModelBundle {
         var bundle = try readUsable().leavingOutApp
         if isReported, !bundle.value.versions.isEmpty {
@@ -39,6 +40,10 @@ extension ModelPlace {
             return try sound(usable)
         }
         bundle.show(restingOn: basis)
+        if isLocked || isWritten, bundle.hasSyntaxErrors {
+            let line = "\(path): nothing was written: correct the sources that are not Swift"
+            throw CommandFailure(.badData, [line.onOneLine])
+        }
         if isLocked, bundle.diagnostics.contains(where: { $0.gradedAsPlan != $0 }) {
             let line = "\(path): nothing was locked: correct the plan, or what opens its stores"
             throw CommandFailure(.refused, [line.onOneLine])

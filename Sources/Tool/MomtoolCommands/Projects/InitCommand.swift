@@ -59,7 +59,11 @@ struct InitCommand: ParsableCommand {
         var models: [NewProject.Model] = []
         for place in contents.usablePlaces(swift.settings) {
             let model = try batch.attempt {
-                let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
+                let bundle = try place.load(
+                    allowingGaps: true,
+                    restingOn: .allVersions,
+                    toWrite: true
+                )
                 return NewProject.Model(path: place.path, bundle: bundle)
             }
             if let model { models.append(model) }
