@@ -104,7 +104,7 @@ struct SourceMentions: OptionSet, Sendable {
     static let opening = SourceMentions(rawValue: 512)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
-        (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
+        (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),

@@ -250,14 +250,3 @@ private func matches(_ name: String, _ pattern: String) -> Bool {
     }
     return true
 }
-
-extension SwiftSource {
-    /// Whether it may declare a class of a model.
-    fileprivate var mentionsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
-
-    fileprivate var importsTests: Bool {
-        ["import XCTest", "import Testing"].contains { name in
-            bytes.firstRange(of: Array(name.utf8)) != nil
-        }
-    }
-}

@@ -152,15 +152,16 @@ package func readSwiftModels(
 
         /// Whether it contains a model class or a list of them.
         fileprivate var mayDeclareModels: Bool {
-            ["@Model", "VersionedSchema", "SchemaMigrationPlan"].contains {
-                bytes.firstRange(of: Array($0.utf8)) != nil
-            }
+            mentionsModels
+                || ["VersionedSchema", "SchemaMigrationPlan"].contains {
+                    bytes.firstRange(of: Array($0.utf8)) != nil
+                }
         }
 
         /// The severity of an unread part: it may hide a class of a model, or a type in one; templates and other files
         /// unrelated to SwiftData hide at most the latter.
         fileprivate var faultSeverity: Severity {
-            if bytes.firstRange(of: Array("@Model".utf8)) != nil { return .error }
+            if mentionsModels { return .error }
             return bytes.firstRange(of: Array("SwiftData".utf8)) != nil ? .warning : .note
         }
     }

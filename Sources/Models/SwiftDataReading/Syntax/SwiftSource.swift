@@ -9,6 +9,56 @@ package struct SwiftSource: Sendable, Hashable {
     }
 }
 
+extension SwiftSource {
+    /// Whether it may declare a class of a model.
+    package var mentionsModels: Bool { mentions("@Model") || mentions("@SwiftData.Model") }
+
+    /// Whether code in it declares a class with the macro of SwiftData; other libraries have one for structs.
+    package var declaresModels: Bool {
+        guard mentionsModels else { return false }
+        #if SwiftData
+            var tokens = SourceTokens(bytes)
+            let at = SourceTokens.Token.sign(UInt8(ascii: "@"))
+            let point = SourceTokens.Token.sign(UInt8(ascii: "."))
+            let qualified = [at, .named("SwiftData"), point, .named("Model")]
+            var last: [SourceTokens.Token] = []
+            var isMarked = false
+            while let token = tokens.next() {
+                if isMarked, case .word(let word) = token, declaringWords.contains(word) {
+                    if token == .named("class") { return true }
+                    isMarked = false
+                }
+                last = last.suffix(3) + [token]
+                isMarked = isMarked || last.suffix(2) == [at, .named("Model")] || last == qualified
+            }
+            return false
+        #else
+            return true
+        #endif
+    }
+
+    /// Whether it imports a library for tests.
+    package var importsTests: Bool {
+        guard mentions("import XCTest") || mentions("import Testing") else { return false }
+        #if SwiftData
+            var tokens = SourceTokens(bytes)
+            var last: SourceTokens.Token?
+            while let token = tokens.next() {
+                let isTest = token == .named("XCTest") || token == .named("Testing")
+                if isTest, last == .named("import") { return true }
+                last = token
+            }
+            return false
+        #else
+            return true
+        #endif
+    }
+
+    private func mentions(_ text: String) -> Bool {
+        bytes.firstRange(of: Array(text.utf8)) != nil
+    }
+}
+
 /// The user's definition of a type whose source is elsewhere.
 package enum ForeignType: Sendable, Hashable {
     /// Another Swift type, such as `Double` for `CGFloat`.
