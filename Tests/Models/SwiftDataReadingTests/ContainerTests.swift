@@ -59,6 +59,10 @@ struct ContainerTests {
         // Who hands a plan on may hand on any.
         "func open(_ plan: any SchemaMigrationPlan.Type) { _ = try? ModelContainer(for: Tag.self, migrationPlan: plan) }",
         "// ModelContainer(for: Tag.self)",
+        """
+        let core: [any PersistentModel.Type] = [Item.self]
+        let c = try ModelContainer(for: Schema(core + [Tag.self]), migrationPlan: Plan.self)
+        """,
     ])
     func `a container with the classes of the last version is let be`(text: String) {
         #expect(read(Self.app + text).messages == [])
@@ -99,6 +103,61 @@ struct ContainerTests {
             }
             """
         #expect(read(Self.app + text).value.versions.map(\.name) == order)
+    }
+
+    @Test(
+        arguments: [
+            ("Item.self, migrationPlan: Plan.self", "V2", []),
+            ("V1.Item.self, migrationPlan: Plan.self", "V1", []),
+            ("Other.self, migrationPlan: Plan.self", nil, ["Plan"]),
+        ] as [(String, String?, [String])]
+    )
+    func `a container with an older version of its plan opens that`(
+        classes: String,
+        current: String?,
+        plans: [String]
+    ) {
+        let text = "@Model class Other { var a = 1 }\nlet c = try ModelContainer(for: \(classes))"
+        let whole = text.replacing("Item.self, m", with: "Item.self, Tag.self, m")
+        let models = read(Self.app + (current == "V2" ? whole : text)).value
+        #expect(models.openedVersion == (current == "V1" ? "V1" : nil))
+        #expect(models.plans.filter(\.isOpenedOtherwise).map(\.name) == plans)
+    }
+
+    @Test(arguments: [
+        ("let c = try ModelContainer(for: Item.self, Tag.self, migrationPlan: nil)", true),
+        (
+            """
+            let c = try ModelContainer(for: Item.self, Tag.self)
+            let p = try ModelContainer(
+                for: Item.self, Tag.self, migrationPlan: Plan.self,
+                configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+            """, true
+        ),
+        (
+            """
+            #if DEBUG
+            let c = try ModelContainer(for: Item.self, Tag.self, migrationPlan: Plan.self)
+            #else
+            let c = try ModelContainer(for: Item.self, Tag.self)
+            #endif
+            """, true
+        ),
+        (
+            """
+            func open(isPreview: Bool) throws {
+                let memory = ModelConfiguration(isStoredInMemoryOnly: isPreview)
+                _ = try ModelContainer(
+                    for: Item.self, Tag.self, migrationPlan: Plan.self, configurations: memory)
+            }
+            @Model class Log { var a = 1 }
+            let log = try ModelContainer(for: Log.self, configurations: ModelConfiguration("Log"))
+            """, false
+        ),
+    ])
+    func `a plan that reaches no real container is not used`(text: String, isFound: Bool) {
+        let found = read(Self.app + text).diagnostics
+        #expect(found.contains { $0.rule == "plan-not-used" } == isFound)
     }
 
     @Test func `each configuration of a container is a store`() {
@@ -156,5 +215,153 @@ struct ContainerTests {
             """
         let found = read(Self.app + text).diagnostics.filter { $0.rule == "plan-not-used" }
         #expect(found.map(\.location?.line) == [3])
+    }
+}
+
+/// Which file a container opens, and whether it is mirrored, by what its configuration is made of.
+@Suite(.enabled(if: readsSwiftSources))
+struct ContainerConfigurationTests {
+    private static let models = """
+        import SwiftData
+        import Foundation
+        @Model final class Note { @Attribute(.unique) var t: String = ""; init() {} }
+        @Model final class Tag { var n: String = ""; init() {} }
+
+        """
+    private static let all = "ModelContainer(for: Note.self, Tag.self"
+    private static let some = "ModelContainer(for: Note.self"
+
+    private func read(_ text: String, groups: [String: String] = [:]) -> Diagnosed<SwiftModels> {
+        var options = SwiftReadingOptions()
+        options.groups = groups
+        return SwiftDataReadingTests.read(Self.models + text, options)
+    }
+
+    @Test(arguments: [
+        (
+            """
+            enum Place { static let url = URL.documentsDirectory.appending(path: "a.store") }
+            let a = try! \(all), configurations: ModelConfiguration("Main", url: Place.url))
+            let b = try! \(some), configurations: ModelConfiguration("Share", url: Place.url))
+            """, true
+        ),
+        (
+            """
+            let a = try! \(all), configurations: ModelConfiguration("X"))
+            let b = try! ModelContainer.init(for: Note.self, configurations: .init("X"))
+            """, true
+        ),
+        (
+            """
+            extension URL {
+                static var shared: URL {
+                    FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.x")!
+                }
+            }
+            // FILE: App/A.swift
+            let a = try! \(all), configurations: ModelConfiguration(url: .shared))
+            // FILE: Widget/W.swift
+            let b = try! \(some), configurations: ModelConfiguration(url: .shared))
+            """, true
+        ),
+        (
+            """
+            #if os(watchOS)
+            let a = try! \(some))
+            #else
+            let a = try! \(all))
+            #endif
+            """, false
+        ),
+        (
+            """
+            func a(url: URL) throws { _ = try \(all), configurations: ModelConfiguration(url: url)) }
+            func b(url: URL) throws { _ = try \(some), configurations: ModelConfiguration(url: url)) }
+            """, false
+        ),
+        (
+            """
+            extension ModelConfiguration {
+                static var preview: ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) }
+            }
+            let a = try! \(all))
+            let b = try! \(some), configurations: .preview)
+            """, false
+        ),
+        (
+            """
+            enum Cache { static let config = ModelConfiguration("Cache") }
+            let a = try! \(all))
+            let b = try! \(some), configurations: Cache.config)
+            """, false
+        ),
+    ])
+    func `a file is known by constants alone`(text: String, isShared: Bool) {
+        let found = read(text).diagnostics
+        #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
+    }
+
+    @Test(arguments: [
+        (["App": "group.x", "Widget": "group.x"], true), (["App": "group.x"], false), ([:], false),
+    ])
+    func `default stores are in the group of the app`(groups: [String: String], isShared: Bool) {
+        let text = """
+            // FILE: App/A.swift
+            let a = try! \(Self.all))
+            // FILE: Widget/W.swift
+            let b = try! \(Self.some))
+            """
+        let found = read(text, groups: groups).diagnostics
+        #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
+    }
+
+    @Test(
+        arguments: [
+            (
+                """
+                let p = try! \(all), configurations: ModelConfiguration(isStoredInMemoryOnly: true, cloudKitDatabase: .none))
+                let c = try! \(all))
+                """, false, false, [nil]
+            ),
+            (
+                "let c = try! \(all), configurations: .init(cloudKitDatabase: .none))", false, true,
+                [false]
+            ),
+            (
+                """
+                func open() throws {
+                    let database: ModelConfiguration.CloudKitDatabase = .private("iCloud.x")
+                    _ = try \(all), configurations: ModelConfiguration(cloudKitDatabase: database))
+                }
+                """, true, false, [true]
+            ),
+            (
+                """
+                func open(_ isOn: Bool) throws {
+                    _ = try \(all), configurations: .init(cloudKitDatabase: isOn ? .private("x") : .none))
+                }
+                """, true, false, [true]
+            ),
+            (
+                """
+                enum Stores {
+                    static let local = ModelConfiguration("L", schema: Schema([Note.self]), cloudKitDatabase: .none)
+                    static let cloud = ModelConfiguration("C", schema: Schema([Tag.self]), cloudKitDatabase: .private("x"))
+                    static let all = try! \(all), configurations: local, cloud)
+                }
+                """, true, false, [false, true]
+            ),
+        ] as [(String, Bool, Bool, [Bool?])]
+    )
+    func `containers tell what is mirrored, and previews do not`(
+        text: String,
+        opens: Bool,
+        refuses: Bool,
+        stores: [Bool?]
+    ) {
+        let models = read(text).value
+        #expect(models.opensCloudKit == opens)
+        #expect(models.refusesCloudKit == refuses)
+        #expect(models.stores.map(\.isMirrored) == stores)
     }
 }

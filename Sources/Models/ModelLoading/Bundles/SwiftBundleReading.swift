@@ -104,6 +104,7 @@ package func readSwiftBundle(
 ) -> Diagnosed<ModelBundle> {
     var placed = options
     placed.place = GitPlace(path) == nil ? path : nil
+    placed.groups = place.map { appGroups(around: $0, below: path) } ?? [:]
     return readSwiftModels(sources, options: placed).map { models in
         let names = models.versions.map {
             $0.name.split(separator: ".").last.map(String.init) ?? ""
@@ -116,7 +117,9 @@ package func readSwiftBundle(
             options.isUsedWithCloudKit
             ?? (models.opensCloudKit
                 || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
-        let planned = models.versions.lastIndex(where: \.isVersioned)
+        let planned =
+            models.versions.firstIndex { $0.name == models.openedVersion }
+            ?? models.versions.lastIndex(where: \.isVersioned)
         let current = (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
             var shownVersion = ModelVersion(

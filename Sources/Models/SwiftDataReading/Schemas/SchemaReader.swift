@@ -66,7 +66,11 @@ struct SchemaReader {
         checkStatedInverses(of: versions)
         var models = SwiftModels(versions: versions, plans: plans, remarks: remarks)
         models.opensUnversioned = opensUnversioned
-        models.stores = stores()
+        if openedVersions.count == 1, plans.allSatisfy({ $0.schemas.last != openedVersions.first })
+        {
+            models.openedVersion = openedVersions.first
+        }
+        models.stores = stores(options.groups)
         return models
     }
 

@@ -54,8 +54,14 @@ package func readSwiftModels(
         let index = TypeIndex(files, conditions, foreign: foreign)
         var reader = SchemaReader(index)
         var models = reader.models(options)
-        models.opensCloudKit = sources.contains { $0.opensCloudKit(".private(") }
-        models.refusesCloudKit = sources.contains { $0.opensCloudKit(".none") }
+        // Where a configuration is not read, the text shows what it may be.
+        let (mirrored, isWhole) = reader.mirrored
+        models.opensCloudKit =
+            mirrored.contains(true)
+            || !isWhole && sources.contains { $0.opensCloudKit(".private(") }
+        models.refusesCloudKit =
+            mirrored.isEmpty
+            ? sources.contains { $0.opensCloudKit(".none") } : mirrored.allSatisfy { $0 == false }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)

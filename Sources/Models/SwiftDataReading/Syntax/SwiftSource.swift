@@ -97,6 +97,8 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var isUsedWithCloudKit: Bool?
     /// The path of the sources in commands; `nil` for sources that are not on disk.
     package var place: String?
+    /// The groups of apps in which default stores are, by the folders of the sources.
+    package var groups: [String: String] = [:]
     /// The limit of processor time for parsing, in seconds; some texts would take hours because of repeated lookahead.
     package var patience = 30.0
 
