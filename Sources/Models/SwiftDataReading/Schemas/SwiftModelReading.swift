@@ -77,7 +77,7 @@ package func readSwiftModels(
             )
         }
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
-        diagnostics += trials.differences(from: models, conditions)
+        diagnostics += trials.differences(from: models, conditions, reader.diagnostics)
         return Diagnosed(models, diagnostics)
     }
 

@@ -10,8 +10,14 @@ struct ConditionTrials {
     let foreign: [String: ForeignForm]
     let options: SwiftReadingOptions
 
-    /// Reports the conditions that lead to other models.
-    func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
+    /// Reports the conditions that lead to other models, and faults that only plans for other systems have.
+    ///
+    /// `known` was reported for this build.
+    func differences(
+        from models: SwiftModels,
+        _ conditions: BuildConditions,
+        _ known: [Diagnostic]
+    ) -> [Diagnostic] {
         let questions = questions(conditions)
         var diagnostics: [Diagnostic] = []
         var reported: [Condition: Set<String>] = [:]
@@ -22,10 +28,18 @@ struct ConditionTrials {
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
-            let known = parts.reduce(into: Set()) { $0.formUnion(reported[$1] ?? []) }
-            let isNew = models.versions.isEmpty || !known.isSuperset(of: names)
+            let said = parts.reduce(into: Set()) { $0.formUnion(reported[$1] ?? []) }
+            let isNew = models.versions.isEmpty || !said.isSuperset(of: names)
             guard !names.isEmpty, isNew else { continue }
             let condition = question.condition
+            if case .question("os", _) = condition {
+                for var fault in reader.diagnostics where !known.contains(fault) {
+                    guard [.stageMissing, .stageOrder].contains(fault.rule) else { continue }
+                    let reading = "\(holds ? "without" : "with") \(condition.text)"
+                    fault.notes.append(Diagnostic.Note("it is so \(reading)"))
+                    diagnostics.append(fault)
+                }
+            }
             reported[condition] = Set(names)
             let message =
                 "the model is different \(holds ? "without" : "with") "
@@ -66,6 +80,9 @@ struct ConditionTrials {
             if version.model.composites != other.model.composites {
                 names.insert("the values of composites")
             }
+        }
+        for plan in models.plans where others.plans.contains(where: plan.differs) {
+            names.insert(plan.name)
         }
         for other in others.versions
         where !models.versions.contains(where: { $0.name == other.name }) {
@@ -146,5 +163,15 @@ struct ConditionTrials {
             case .choice: []
             }
         }
+    }
+}
+
+extension SwiftMigrationPlan {
+    /// Whether a plan of the same name has other versions or steps.
+    fileprivate func differs(from other: SwiftMigrationPlan) -> Bool {
+        func steps(_ plan: SwiftMigrationPlan) -> [[String]] {
+            [plan.schemas] + plan.stages.map { ["\($0.kind)", $0.from, $0.to] }
+        }
+        return name == other.name && steps(self) != steps(other)
     }
 }
