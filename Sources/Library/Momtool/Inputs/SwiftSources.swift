@@ -186,11 +186,6 @@ extension Diagnosed {
 }
 
 extension Diagnosed where Value == ModelBundle {
-    /// Whether a part of the sources is not Swift, and may hide anything.
-    package var hasSyntaxErrors: Bool {
-        diagnostics.contains { $0.rule == .swiftSyntax && $0.severity == .error }
-    }
-
     /// Whether all errors leave other entities and versions complete: those of Swift sources, of a newer Xcode, and of
     /// parts of Xcode 3 models.
     package var isReadableInParts: Bool {

@@ -27,11 +27,8 @@ extension SchemaReader {
                 let names = use.arguments.contains {
                     $0.label == "migrationPlan" && $0.value != .null
                 }
-                if names {
-                    isUsed = true
-                } else if !isTemporary(use, in: scope) {
-                    others.append((use, scope))
-                }
+                isUsed = isUsed || names
+                if !names, !isTemporary(use, in: scope) { others.append((use, scope)) }
                 continue
             }
             isUsed = isUsed || !isPreview(use, in: scope)

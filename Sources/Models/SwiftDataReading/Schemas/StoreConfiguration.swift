@@ -14,9 +14,6 @@ struct StoreConfiguration {
     }
 
     subscript(label: String) -> Expression? { arguments?.first { $0.label == label }?.value }
-
-    /// The unlabelled first argument, the name.
-    var name: Expression? { arguments?.first.flatMap { $0.label == nil ? $0.value : nil } }
 }
 
 extension SchemaReader {
@@ -108,8 +105,7 @@ extension SchemaReader {
         }
     }
 
-    /// Whether each persistent configuration is mirrored to CloudKit, `nil` where the entitlements decide, and whether all
-    /// are known.
+    /// Whether each persistent configuration is mirrored, `nil` where entitlements decide, and whether all are known.
     var mirrored: (known: [Bool?], isWhole: Bool) {
         let found = uses.filter { !isPreview($0.use, in: $0.scope) }.flatMap {
             configurations(of: $0.use, in: $0.scope)
@@ -141,12 +137,10 @@ extension Expression {
     var isConstant: Bool {
         switch self {
         case .string(let text): text != nil
-        case .integer, .float, .boolean, .null: true
         case .name(let name, _): name.first?.isUppercase == true && name != "UUID"
         case .member(let base, _): base?.isConstant ?? true
         case .call(let function, let arguments):
             function.isConstant && arguments.allSatisfy { $0.value.isConstant }
-        case .unwrapped(let value), .cast(let value, _): value.isConstant
         default: false
         }
     }

@@ -48,7 +48,8 @@ extension SchemaReader {
         let scope = configuration.scope
         // With a URL the name is only a label.
         if let url = configuration["url"] { return [resolved(url, of: "URL", in: scope), nil] }
-        var name = configuration.name.map { resolved($0, in: scope) }
+        let first = configuration.arguments?.first
+        var name = first?.label == nil ? first.map { resolved($0.value, in: scope) } : nil
         if name == .string("default") || name == .null { name = nil }
         let group = configuration["groupContainer"].map { resolved($0, in: scope) }
         guard group.map({ $0 == .member(nil, "automatic") }) ?? true else {

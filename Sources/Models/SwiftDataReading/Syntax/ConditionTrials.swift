@@ -10,9 +10,7 @@ struct ConditionTrials {
     let foreign: [String: ForeignForm]
     let options: SwiftReadingOptions
 
-    /// Reports the conditions that lead to other models, and faults that only plans for other systems have.
-    ///
-    /// `known` was reported for this build.
+    /// Reports the conditions that lead to other models, and what is not `known` of plans for other systems.
     func differences(
         from models: SwiftModels,
         _ conditions: BuildConditions,
@@ -81,8 +79,12 @@ struct ConditionTrials {
                 names.insert("the values of composites")
             }
         }
-        for plan in models.plans where others.plans.contains(where: plan.differs) {
-            names.insert(plan.name)
+        func steps(_ plan: SwiftMigrationPlan) -> [[String]] {
+            [plan.schemas] + plan.stages.map { [$0.from, $0.to] }
+        }
+        for (one, other) in zip(models.plans, others.plans)
+        where one.name == other.name && steps(one) != steps(other) {
+            names.insert(one.name)
         }
         for other in others.versions
         where !models.versions.contains(where: { $0.name == other.name }) {
@@ -163,15 +165,5 @@ struct ConditionTrials {
             case .choice: []
             }
         }
-    }
-}
-
-extension SwiftMigrationPlan {
-    /// Whether a plan of the same name has other versions or steps.
-    fileprivate func differs(from other: SwiftMigrationPlan) -> Bool {
-        func steps(_ plan: SwiftMigrationPlan) -> [[String]] {
-            [plan.schemas] + plan.stages.map { ["\($0.kind)", $0.from, $0.to] }
-        }
-        return name == other.name && steps(self) != steps(other)
     }
 }

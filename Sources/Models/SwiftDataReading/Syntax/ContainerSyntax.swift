@@ -69,17 +69,6 @@
                 else { break }
                 value = expression(found)
             }
-            switch value {
-            case .array(let values):
-                return .array(values.map { followed($0, from: node, depth: depth + 1) })
-            case .operators(let values, let operators):
-                return .operators(
-                    values.map { followed($0, from: node, depth: depth + 1) },
-                    operators
-                )
-            default: break
-            }
-            guard case .call(let function, let arguments) = value else { return value }
             func valued(_ value: Expression) -> Expression {
                 switch value {
                 case .name(let name, _): local(name, from: node).map(expression) ?? value
@@ -87,10 +76,14 @@
                 default: value
                 }
             }
-            return .call(
-                function,
-                arguments.map { .init(label: $0.label, value: valued($0.value)) }
-            )
+            switch value {
+            case .array(let values):
+                return .array(values.map { followed($0, from: node, depth: depth + 1) })
+            case .call(let function, let arguments):
+                let known = arguments.map { ($0.label, valued($0.value)) }
+                return .call(function, known.map { .init(label: $0, value: $1) })
+            default: return valued(value)
+            }
         }
 
         /// The initial value of a variable in the functions around a node.
@@ -127,15 +120,13 @@
 
         private func isInMemory(_ node: Syntax, _ isSure: Bool) -> Bool {
             let tokens = Array(node.tokens(viewMode: .sourceAccurate).prefix(2_000))
-            if isSure, tokens.contains(where: { $0.tokenKind == .infixQuestionMark }) {
-                return false
-            }
+            let isChosen = tokens.contains { $0.tokenKind == .infixQuestionMark }
             return tokens.indices.contains { place in
                 let name = tokens[place].text
                 guard name == "isStoredInMemoryOnly" || name == "inMemory", place + 2 < tokens.count
                 else { return false }
                 let value = tokens[place + 2].text
-                return isSure ? value == "true" : value != "false"
+                return isSure ? value == "true" && !isChosen : value != "false"
             }
         }
 
@@ -147,10 +138,8 @@
                 if let clause = current.as(IfConfigClauseSyntax.self),
                     let clauses = clause.parent?.as(IfConfigClauseListSyntax.self)
                 {
-                    found += clauses.prefix { $0.id != clause.id }.compactMap(condition).map {
-                        .not($0)
-                    }
-                    found += [condition(of: clause)].compactMap(\.self)
+                    let before = clauses.prefix { $0.id != clause.id }.compactMap(condition)
+                    found += before.map { .not($0) } + [condition(of: clause)].compactMap(\.self)
                 }
                 node = current.parent
             }

@@ -18,18 +18,16 @@ extension SwiftSource {
         guard mentionsModels else { return false }
         #if SwiftData
             var tokens = SourceTokens(bytes)
-            let at = SourceTokens.Token.sign(UInt8(ascii: "@"))
-            let point = SourceTokens.Token.sign(UInt8(ascii: "."))
-            let qualified = [at, .named("SwiftData"), point, .named("Model")]
-            var last: [SourceTokens.Token] = []
-            var isMarked = false
+            let signs = [UInt8(ascii: "@"), UInt8(ascii: ".")].map(SourceTokens.Token.sign)
+            var (isAttribute, isMarked) = (false, false)
             while let token = tokens.next() {
                 if isMarked, case .word(let word) = token, declaringWords.contains(word) {
                     if token == .named("class") { return true }
                     isMarked = false
                 }
-                last = last.suffix(3) + [token]
-                isMarked = isMarked || last.suffix(2) == [at, .named("Model")] || last == qualified
+                isMarked = isMarked || isAttribute && token == .named("Model")
+                let isModule = token == signs[1] || token == .named("SwiftData")
+                isAttribute = token == signs[0] || isAttribute && isModule
             }
             return false
         #else
@@ -39,18 +37,11 @@ extension SwiftSource {
 
     /// Whether it imports a library for tests.
     package var importsTests: Bool {
-        guard mentions("import XCTest") || mentions("import Testing") else { return false }
+        let mayImport = mentions("import XCTest") || mentions("import Testing")
         #if SwiftData
-            var tokens = SourceTokens(bytes)
-            var last: SourceTokens.Token?
-            while let token = tokens.next() {
-                let isTest = token == .named("XCTest") || token == .named("Testing")
-                if isTest, last == .named("import") { return true }
-                last = token
-            }
-            return false
+            return mayImport && SourceWords(bytes, keepsUsed: false).importsTests
         #else
-            return true
+            return mayImport
         #endif
     }
 

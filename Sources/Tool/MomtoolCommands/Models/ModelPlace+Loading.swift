@@ -43,7 +43,10 @@ extension ModelPlace {
         let isRefused = isLocked && bundle.diagnostics.contains { $0.gradedAsPlan != $0 }
         if isRefused { bundle.diagnostics = bundle.diagnostics.map(\.gradedAsPlan) }
         bundle.show(restingOn: basis)
-        if isLocked || isWritten, bundle.hasSyntaxErrors {
+        let isFaulty = bundle.diagnostics.contains {
+            $0.rule == "swift-syntax" && $0.severity == .error
+        }
+        if isFaulty, isLocked || isWritten {
             let line = "\(path): nothing was written: correct the sources that are not Swift"
             throw CommandFailure(.badData, [line.onOneLine])
         }
