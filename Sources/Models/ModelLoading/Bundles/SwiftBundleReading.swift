@@ -9,8 +9,8 @@ private let sizeLimit = 8 << 20
 
 /// Reads the versions in a Swift file, or in the Swift files below a folder, in the order of the migration plan.
 ///
-/// Hidden folders, those of builds and package managers, and test targets are left out. Without a Swift file there are no versions. If the
-/// options name folders and files, these are read instead of a folder.
+/// Hidden folders, those of builds and package managers, and test targets are left out. Without a Swift file there are no
+/// versions. If the options name folders and files, these are read instead of a folder.
 package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()

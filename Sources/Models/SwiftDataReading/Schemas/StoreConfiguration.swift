@@ -137,7 +137,8 @@ extension Expression {
     var isConstant: Bool {
         switch self {
         case .string(let text): text != nil
-        case .name(let name, _): name.first?.isUppercase == true && name != "UUID"
+        case .name("UUID", _), .name("Self", _): false
+        case .name(let name, _): name.first?.isUppercase == true
         case .member(let base, _): base?.isConstant ?? true
         case .call(let function, let arguments):
             function.isConstant && arguments.allSatisfy { $0.value.isConstant }
