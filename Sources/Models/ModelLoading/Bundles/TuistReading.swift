@@ -128,12 +128,10 @@ package func allowsCloudKit(_ path: String) -> Bool {
 func appGroups(around place: String, below path: String) -> [String: String] {
     let root = resolvedPath(place)
     var found: [String: Set<String?>] = [:]
-    for file in entitlementFiles(around: place) {
-        let folder = parent(of: file)
-        // Those beside all sources may be of any target.
-        guard folder.hasPrefix(root + "/") else { continue }
+    // Those beside all sources may be of any target.
+    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root + "/") {
         let group = entitlements("com.apple.security.application-groups", in: file)?.first
-        found[path + folder.dropFirst(root.count), default: []].insert(group)
+        found[path + parent(of: file).dropFirst(root.count), default: []].insert(group)
     }
     return found.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
 }

@@ -7,10 +7,7 @@
         ///
         /// The tree is walked only where the bytes name one.
         func containers(in tree: SourceFileSyntax) -> [ContainerUse] {
-            let calls = ["odelContainer(", "odelContainer.init("]
-            guard calls.contains(where: { bytes.firstRange(of: Array($0.utf8)) != nil }) else {
-                return []
-            }
+            guard bytes.firstRange(of: Array("odelContainer".utf8)) != nil else { return [] }
             var uses: [ContainerUse] = []
             for token in tree.tokens(viewMode: .sourceAccurate) {
                 guard uses.count < 200, ["ModelContainer", "modelContainer"].contains(token.text),

@@ -3,6 +3,7 @@ import Diagnosing
 import Diagnostics
 import FileSystem
 import MigrationPlanning
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -178,6 +179,9 @@ struct PlanCommand: ParsableCommand {
             reports[0].room = try room(of: migration, for: file)
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
+        if file == nil, let source = migration.source, let target = migration.destination {
+            Console.show(enumFindings(from: source, to: target).map(\.diagnostic))
+        }
         if let findings { try judge(findings, of: migration, bundles) }
         if file == nil, !migration.route.mappingModels.isEmpty { foretell(migration) }
         if let fault = migration.source.flatMap(migrator.planFault) {
