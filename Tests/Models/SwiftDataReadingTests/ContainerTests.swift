@@ -124,35 +124,22 @@ struct ContainerTests {
         #expect(models.plans.filter(\.isOpenedOtherwise).map(\.name) == plans)
     }
 
+    private static let all = "try ModelContainer(for: Item.self, Tag.self"
+
     @Test(arguments: [
-        ("let c = try ModelContainer(for: Item.self, Tag.self, migrationPlan: nil)", true),
+        ("let c = \(all), migrationPlan: nil)", true),
         (
-            """
-            let c = try ModelContainer(for: Item.self, Tag.self)
-            let p = try ModelContainer(
-                for: Item.self, Tag.self, migrationPlan: Plan.self,
-                configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-            """, true
+            "let c = \(all))\nlet p = \(all), migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))",
+            true
         ),
         (
-            """
-            #if DEBUG
-            let c = try ModelContainer(for: Item.self, Tag.self, migrationPlan: Plan.self)
-            #else
-            let c = try ModelContainer(for: Item.self, Tag.self)
-            #endif
-            """, true
+            "#if DEBUG\nlet c = \(all), migrationPlan: Plan.self)\n#else\nlet c = \(all))\n#endif",
+            true
         ),
         (
-            """
-            func open(isPreview: Bool) throws {
-                let memory = ModelConfiguration(isStoredInMemoryOnly: isPreview)
-                _ = try ModelContainer(
-                    for: Item.self, Tag.self, migrationPlan: Plan.self, configurations: memory)
-            }
-            @Model class Log { var a = 1 }
-            let log = try ModelContainer(for: Log.self, configurations: ModelConfiguration("Log"))
-            """, false
+            "@Model class Log { var a = 1 }\nlet l = try ModelContainer(for: Log.self)\nlet p = \(all), "
+                + "migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: isPreview))",
+            false
         ),
     ])
     func `a plan that reaches no real container is not used`(text: String, isFound: Bool) {
@@ -222,144 +209,95 @@ struct ContainerTests {
 @Suite(.enabled(if: readsSwiftSources))
 struct ContainerConfigurationTests {
     private static let models = """
-        import SwiftData
-        import Foundation
-        @Model final class Note { @Attribute(.unique) var t: String = ""; init() {} }
+        @Model final class Note { var t: String = ""; init() {} }
         @Model final class Tag { var n: String = ""; init() {} }
+        enum Place {
+            static let url = URL.documentsDirectory.appending(path: "a.store")
+            static let cache = ModelConfiguration("Cache")
+            static let local = ModelConfiguration("L", schema: Schema([Note.self]), cloudKitDatabase: .none)
+            static let cloud = ModelConfiguration("C", schema: Schema([Tag.self]), cloudKitDatabase: database)
+        }
+        let database: ModelConfiguration.CloudKitDatabase = .private("x")
+        extension URL {
+            static var shared: URL { Files.containerURL(forSecurityApplicationGroupIdentifier: "g")! }
+        }
+        extension ModelConfiguration {
+            static var preview: ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) }
+        }
 
         """
-    private static let all = "ModelContainer(for: Note.self, Tag.self"
-    private static let some = "ModelContainer(for: Note.self"
 
-    private func read(_ text: String, groups: [String: String] = [:]) -> Diagnosed<SwiftModels> {
+    /// Containers by their configurations; those in `part` have one class of two.
+    private func read(
+        _ whole: [String],
+        part: (folder: String, configuration: String)? = nil,
+        groups: [String: String] = [:]
+    ) -> Diagnosed<SwiftModels> {
         var options = SwiftReadingOptions()
         options.groups = groups
-        return SwiftDataReadingTests.read(Self.models + text, options)
+        func file(_ folder: String, _ classes: String, _ configurations: String) -> String {
+            """
+            // FILE: \(folder)/\(classes.count).swift
+            func open(url: URL, isOn: Bool) throws {
+                _ = try ModelContainer.init(for: \(classes), configurations: \(configurations))
+            }
+
+            """
+        }
+        let files = whole.map { file("App", "Note.self, Tag.self", $0) }
+        let other = part.map { file($0.folder, "Note.self", $0.configuration) }
+        return SwiftDataReadingTests.read(Self.models + files.joined() + (other ?? ""), options)
     }
 
     @Test(arguments: [
         (
-            """
-            enum Place { static let url = URL.documentsDirectory.appending(path: "a.store") }
-            let a = try! \(all), configurations: ModelConfiguration("Main", url: Place.url))
-            let b = try! \(some), configurations: ModelConfiguration("Share", url: Place.url))
-            """, true
+            "ModelConfiguration(\"Main\", url: Place.url)", "App", ".init(\"B\", url: Place.url)",
+            true
         ),
-        (
-            """
-            let a = try! \(all), configurations: ModelConfiguration("X"))
-            let b = try! ModelContainer.init(for: Note.self, configurations: .init("X"))
-            """, true
-        ),
-        (
-            """
-            extension URL {
-                static var shared: URL {
-                    FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.x")!
-                }
-            }
-            // FILE: App/A.swift
-            let a = try! \(all), configurations: ModelConfiguration(url: .shared))
-            // FILE: Widget/W.swift
-            let b = try! \(some), configurations: ModelConfiguration(url: .shared))
-            """, true
-        ),
-        (
-            """
-            #if os(watchOS)
-            let a = try! \(some))
-            #else
-            let a = try! \(all))
-            #endif
-            """, false
-        ),
-        (
-            """
-            func a(url: URL) throws { _ = try \(all), configurations: ModelConfiguration(url: url)) }
-            func b(url: URL) throws { _ = try \(some), configurations: ModelConfiguration(url: url)) }
-            """, false
-        ),
-        (
-            """
-            extension ModelConfiguration {
-                static var preview: ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) }
-            }
-            let a = try! \(all))
-            let b = try! \(some), configurations: .preview)
-            """, false
-        ),
-        (
-            """
-            enum Cache { static let config = ModelConfiguration("Cache") }
-            let a = try! \(all))
-            let b = try! \(some), configurations: Cache.config)
-            """, false
-        ),
+        ("ModelConfiguration(\"X\")", "App", ".init(\"X\")", true),
+        (".init(url: .shared)", "Widget", "ModelConfiguration(url: .shared)", true),
+        ("ModelConfiguration(url: url)", "App", "ModelConfiguration(url: url)", false),
+        ("ModelConfiguration()", "App", ".preview", false),
+        ("ModelConfiguration()", "App", "Place.cache", false),
     ])
-    func `a file is known by constants alone`(text: String, isShared: Bool) {
-        let found = read(text).diagnostics
+    func `a file is known by constants alone`(
+        _ whole: String,
+        _ folder: String,
+        _ part: String,
+        _ isShared: Bool
+    ) {
+        let found = read([whole], part: (folder, part)).diagnostics
         #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
     }
 
     @Test(arguments: [
-        (["App": "group.x", "Widget": "group.x"], true), (["App": "group.x"], false), ([:], false),
+        (["App": "g", "Widget": "g"], true), (["App": "g"], false), ([:], false),
     ])
     func `default stores are in the group of the app`(groups: [String: String], isShared: Bool) {
-        let text = """
-            // FILE: App/A.swift
-            let a = try! \(Self.all))
-            // FILE: Widget/W.swift
-            let b = try! \(Self.some))
-            """
-        let found = read(text, groups: groups).diagnostics
+        let found = read([".init()"], part: ("Widget", ".init()"), groups: groups).diagnostics
         #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
     }
 
     @Test(
         arguments: [
             (
-                """
-                let p = try! \(all), configurations: ModelConfiguration(isStoredInMemoryOnly: true, cloudKitDatabase: .none))
-                let c = try! \(all))
-                """, false, false, [nil]
+                [".init(isStoredInMemoryOnly: true, cloudKitDatabase: .none)", ".init()"], false,
+                false,
+                [nil]
             ),
-            (
-                "let c = try! \(all), configurations: .init(cloudKitDatabase: .none))", false, true,
-                [false]
-            ),
-            (
-                """
-                func open() throws {
-                    let database: ModelConfiguration.CloudKitDatabase = .private("iCloud.x")
-                    _ = try \(all), configurations: ModelConfiguration(cloudKitDatabase: database))
-                }
-                """, true, false, [true]
-            ),
-            (
-                """
-                func open(_ isOn: Bool) throws {
-                    _ = try \(all), configurations: .init(cloudKitDatabase: isOn ? .private("x") : .none))
-                }
-                """, true, false, [true]
-            ),
-            (
-                """
-                enum Stores {
-                    static let local = ModelConfiguration("L", schema: Schema([Note.self]), cloudKitDatabase: .none)
-                    static let cloud = ModelConfiguration("C", schema: Schema([Tag.self]), cloudKitDatabase: .private("x"))
-                    static let all = try! \(all), configurations: local, cloud)
-                }
-                """, true, false, [false, true]
-            ),
-        ] as [(String, Bool, Bool, [Bool?])]
+            ([".init(cloudKitDatabase: .none)"], false, true, [false]),
+            ([".init(cloudKitDatabase: database)"], true, false, [true]),
+            ([".init(cloudKitDatabase: isOn ? .private(\"x\") : .none)"], true, false, [true]),
+            (["Place.local, Place.cloud"], true, false, [false, true]),
+        ] as [([String], Bool, Bool, [Bool?])]
     )
     func `containers tell what is mirrored, and previews do not`(
-        text: String,
-        opens: Bool,
-        refuses: Bool,
-        stores: [Bool?]
+        _ containers: [String],
+        _ opens: Bool,
+        _ refuses: Bool,
+        _ stores: [Bool?]
     ) {
-        let models = read(text).value
+        let models = read(containers).value
         #expect(models.opensCloudKit == opens)
         #expect(models.refusesCloudKit == refuses)
         #expect(models.stores.map(\.isMirrored) == stores)
