@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// A raw value of an enum of the old version for which the new one has no case.
+/// A raw value of an enum of the old version for which the new one has no case, or another one.
 ///
 /// Rows may hold it, and neither a hash nor a migration shows it.
 package struct RemovedCase: Sendable, Hashable {
@@ -10,10 +10,17 @@ package struct RemovedCase: Sendable, Hashable {
     package var old: EnumCases.Case
     /// Whether a case of that name remains, with another value.
     package var isKeptByName: Bool
+    /// The case that has the raw value now; `nil` for none.
+    package var successor: String?
     package var source: SourceMark
 
     /// Lower case, no final period.
     package var message: String {
+        if let successor {
+            return
+                "\(entity).\(property): the raw value '\(old.text)' was the case '\(old.name)' and is '\(successor)' now: "
+                + "existing rows change their meaning; give each case its old raw value"
+        }
         let what =
             isKeptByName
             ? "the raw value of the case '\(old.name)' was '\(old.text)'"
@@ -22,7 +29,7 @@ package struct RemovedCase: Sendable, Hashable {
     }
 }
 
-/// Returns the enum values without a case in the new version, by entities and attributes of the newer one.
+/// Returns the enum values without their case in the new version, by entities and attributes of the newer one.
 ///
 /// Entities and attributes continue under their renaming identifiers.
 package func removedCases(
@@ -63,15 +70,20 @@ private struct EnumPair {
     var now: [EnumCases.Case]
 
     var removedCases: [RemovedCase] {
-        let values = Set(now.map(\.value))
         let names = Set(now.map(\.name))
-        return (before ?? []).filter { !values.contains($0.value) }.map { gone in
-            RemovedCase(
+        let oldNames = Set((before ?? []).map(\.name))
+        return (before ?? []).compactMap { gone in
+            let successor = now.first { $0.value == gone.value }?.name
+            // A case with a new name is renamed, and means the same.
+            let isRenamed = successor.map { !names.contains(gone.name) && !oldNames.contains($0) }
+            guard successor != gone.name, isRenamed != true else { return nil }
+            return RemovedCase(
                 entity: entity,
                 property: path == [attribute.name]
                     ? attribute.name : attribute.name.followed(by: path[0]),
                 old: gone,
                 isKeptByName: names.contains(gone.name),
+                successor: successor,
                 source: attribute.source
             )
         }

@@ -10,6 +10,15 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
     }
 }
 
+/// Whether to skip a folder or file of a name: what is hidden, built, or of a package manager.
+package func isPassedOver(_ name: String) -> Bool {
+    name.hasPrefix(".") || foreignFolders.contains(name)
+}
+
+private let foreignFolders: Set = [
+    "Carthage", "DerivedData", "Pods", "SourcePackages", "node_modules",
+]
+
 /// Finds the files with wanted names, and leaves out files and folders by their names.
 package func filePaths(
     below folder: String,

@@ -53,6 +53,26 @@ struct GradingTests {
         #expect(severities(unlocked, of: rule) == ["M 1 warning", "M 2 note"])
     }
 
+    @Test(arguments: [
+        ("UUID().uuidString", 1), ("Date().addingTimeInterval(60)", 1), ("\"n-\\(UUID())\"", 1),
+        ("Int.random(in: 0..<9)", 1), ("Defaults.id", 0), ("UUID.zero.uuidString", 0),
+    ])
+    func `a default that is made of a moment is the same for all rows`(text: String, count: Int) {
+        var added = Attribute("b", .string, isOptional: false)
+        added.unstatedDefault = .expression(text)
+        let models = [[Attribute("a", .string)], [Attribute("a", .string), added]]
+        let list = models.enumerated().map { number, attributes in
+            ModelVersion(
+                name: "M \(number + 1)",
+                path: "M",
+                isCurrent: number == 1,
+                model: ManagedObjectModel([Entity("E", attributes)])
+            )
+        }
+        let found = check(list, path: "M.xcdatamodeld", options: all)
+        #expect(severities(found, of: "one-default-for-all").count == count)
+    }
+
     @Test func `a step that Core Data does not infer is an error, also when its version shipped`() {
         let list = versions([("M 1", entity(text)), ("M 2", entity(number)), ("M 3", entity(text))])
         let rule: RuleID = "step-not-inferable"

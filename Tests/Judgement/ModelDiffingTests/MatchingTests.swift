@@ -229,3 +229,31 @@ struct RenameSuspicionTests {
         #expect(result.suspicions.map(\.elementID) == ["Order"])
     }
 }
+
+struct RemovedCaseTests {
+    private func model(_ cases: KeyValuePairs<String, Int64>) -> ManagedObjectModel {
+        var state = Attribute("state", .integer64, isOptional: false)
+        let all = cases.map { EnumCases.Case(name: $0.key, value: .integer($0.value)) }
+        state.enumCases = EnumCases(["state": all])
+        return ManagedObjectModel([Entity("Bill", [state])])
+    }
+
+    @Test(
+        arguments: [
+            (["draft": 0, "new": 1, "sent": 2, "paid": 3], ["sent→new", "paid→sent"]),
+            (["sent": 0, "draft": 1, "paid": 2], ["draft→sent", "sent→draft"]),
+            (["draft": 0, "paid": 1], ["sent→paid", "paid→"]),
+            (["draft": 0, "sent": 1], ["paid→"]),
+            (["draft": 0, "posted": 1, "paid": 2, "late": 3], []),
+            (["paid": 2, "sent": 1, "draft": 0], []),
+        ] as [(KeyValuePairs<String, Int64>, [String])]
+    )
+    func `a raw value of another case is found, a renamed case is not`(
+        _ cases: KeyValuePairs<String, Int64>,
+        _ expected: [String]
+    ) {
+        let old = model(["draft": 0, "sent": 1, "paid": 2])
+        let found = removedCases(from: old, to: model(cases))
+        #expect(found.map { "\($0.old.name)→\($0.successor ?? "")" } == expected)
+    }
+}

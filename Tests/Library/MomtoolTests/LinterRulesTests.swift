@@ -80,7 +80,7 @@ struct WindowsLineTests {
 struct PassedFolderTests {
     @Test(arguments: [
         ("Pods", false), ("Carthage", false), ("DerivedData", false), ("node_modules", false),
-        (".build", false), ("App", true), ("pods", true),
+        (".build", false), ("SourcePackages", false), ("App", true), ("pods", true),
     ])
     func `models of package managers are not those of a project`(folder: String, isFound: Bool)
         throws
@@ -90,6 +90,7 @@ struct PassedFolderTests {
             try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
             let found = ProjectContents(below: root.path).models
             #expect(found.isEmpty != isFound, "\(found)")
+            #expect(readSwiftBundle(at: root.path).value.versions.isEmpty != isFound)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import SwiftDataReading
 import Testing
 
@@ -39,5 +40,40 @@ struct ConditionTests {
     ])
     func `a build answers a condition`(condition: String, platform: String, answer: Bool) {
         #expect(holds(condition, SwiftReadingOptions(platform: platform)) == answer)
+    }
+
+    @Test(arguments: [
+        ("os(macOS)", "V2", "V1", ["stage-missing", "stage-order", "swift-condition"]),
+        ("DEBUG", "V2", "V1", ["swift-condition"]), ("os(macOS)", "V1", "V2", []),
+    ])
+    func `a plan of another system is looked at`(
+        condition: String,
+        from: String,
+        to: String,
+        rules: [String]
+    ) {
+        let versions = ["var a = 1", "var a = 1; var b = 1"].enumerated().map { number, members in
+            """
+            enum V\(number + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\(number + 1), 0, 0)
+                static let models: [any PersistentModel.Type] = [T.self]
+                @Model class T { \(members) }
+            }
+            """
+        }
+        let plan = """
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] {
+                    #if \(condition)
+                    [.lightweight(fromVersion: \(from).self, toVersion: \(to).self)]
+                    #else
+                    [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
+                    #endif
+                }
+            }
+            """
+        let found = read((versions + [plan]).joined(separator: "\n")).diagnostics
+        #expect(found.map(\.rule.rawValue) == rules)
     }
 }

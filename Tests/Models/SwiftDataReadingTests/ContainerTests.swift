@@ -59,6 +59,10 @@ struct ContainerTests {
         // Who hands a plan on may hand on any.
         "func open(_ plan: any SchemaMigrationPlan.Type) { _ = try? ModelContainer(for: Tag.self, migrationPlan: plan) }",
         "// ModelContainer(for: Tag.self)",
+        """
+        let core: [any PersistentModel.Type] = [Item.self]
+        let c = try ModelContainer(for: Schema(core + [Tag.self]), migrationPlan: Plan.self)
+        """,
     ])
     func `a container with the classes of the last version is let be`(text: String) {
         #expect(read(Self.app + text).messages == [])
@@ -99,6 +103,48 @@ struct ContainerTests {
             }
             """
         #expect(read(Self.app + text).value.versions.map(\.name) == order)
+    }
+
+    @Test(
+        arguments: [
+            ("Item.self, migrationPlan: Plan.self", "V2", []),
+            ("V1.Item.self, migrationPlan: Plan.self", "V1", []),
+            ("Other.self, migrationPlan: Plan.self", nil, ["Plan"]),
+        ] as [(String, String?, [String])]
+    )
+    func `a container with an older version of its plan opens that`(
+        classes: String,
+        current: String?,
+        plans: [String]
+    ) {
+        let text = "@Model class Other { var a = 1 }\nlet c = try ModelContainer(for: \(classes))"
+        let whole = text.replacing("Item.self, m", with: "Item.self, Tag.self, m")
+        let models = read(Self.app + (current == "V2" ? whole : text)).value
+        #expect(models.openedVersion == (current == "V1" ? "V1" : nil))
+        #expect(models.plans.filter(\.isOpenedOtherwise).map(\.name) == plans)
+    }
+
+    private static let all = "try ModelContainer(for: Item.self, Tag.self"
+
+    @Test(arguments: [
+        ("let c = \(all), migrationPlan: nil)", true),
+        (
+            "let c = \(all))\nlet p = \(all), migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))",
+            true
+        ),
+        (
+            "#if DEBUG\nlet c = \(all), migrationPlan: Plan.self)\n#else\nlet c = \(all))\n#endif",
+            true
+        ),
+        (
+            "@Model class Log { var a = 1 }\nlet l = try ModelContainer(for: Log.self)\nlet p = \(all), "
+                + "migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: isPreview))",
+            false
+        ),
+    ])
+    func `a plan that reaches no real container is not used`(text: String, isFound: Bool) {
+        let found = read(Self.app + text).diagnostics
+        #expect(found.contains { $0.rule == "plan-not-used" } == isFound)
     }
 
     @Test func `each configuration of a container is a store`() {
@@ -156,5 +202,104 @@ struct ContainerTests {
             """
         let found = read(Self.app + text).diagnostics.filter { $0.rule == "plan-not-used" }
         #expect(found.map(\.location?.line) == [3])
+    }
+}
+
+/// Which file a container opens, and whether it is mirrored, by what its configuration is made of.
+@Suite(.enabled(if: readsSwiftSources))
+struct ContainerConfigurationTests {
+    private static let models = """
+        @Model final class Note { var t: String = ""; init() {} }
+        @Model final class Tag { var n: String = ""; init() {} }
+        enum Place {
+            static let url = URL.documentsDirectory.appending(path: "a.store")
+            static let cache = ModelConfiguration("Cache")
+            static let local = ModelConfiguration("L", schema: Schema([Note.self]), cloudKitDatabase: .none)
+            static let cloud = ModelConfiguration("C", schema: Schema([Tag.self]), cloudKitDatabase: database)
+        }
+        let database: ModelConfiguration.CloudKitDatabase = .private("x")
+        extension URL {
+            static var shared: URL { Files.containerURL(forSecurityApplicationGroupIdentifier: "g")! }
+        }
+        extension ModelConfiguration {
+            static var preview: ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) }
+        }
+
+        """
+
+    /// Containers by their configurations; those in `part` have one class of two.
+    private func read(
+        _ whole: [String],
+        part: (folder: String, configuration: String)? = nil,
+        groups: [String: String] = [:]
+    ) -> Diagnosed<SwiftModels> {
+        var options = SwiftReadingOptions()
+        options.groups = groups
+        func file(_ folder: String, _ classes: String, _ configurations: String) -> String {
+            """
+            // FILE: \(folder)/\(classes.count).swift
+            func open(url: URL, isOn: Bool) throws {
+                _ = try ModelContainer.init(for: \(classes), configurations: \(configurations))
+            }
+
+            """
+        }
+        let files = whole.map { file("App", "Note.self, Tag.self", $0) }
+        let other = part.map { file($0.folder, "Note.self", $0.configuration) }
+        return SwiftDataReadingTests.read(Self.models + files.joined() + (other ?? ""), options)
+    }
+
+    @Test(arguments: [
+        (
+            "ModelConfiguration(\"Main\", url: Place.url)", "App", ".init(\"B\", url: Place.url)",
+            true
+        ),
+        ("ModelConfiguration(\"X\")", "App", ".init(\"X\")", true),
+        (".init(url: .shared)", "Widget", "ModelConfiguration(url: .shared)", true),
+        ("ModelConfiguration(url: url)", "App", "ModelConfiguration(url: url)", false),
+        ("ModelConfiguration()", "App", ".preview", false),
+        ("ModelConfiguration()", "App", "Place.cache", false),
+    ])
+    func `a file is known by constants alone`(
+        _ whole: String,
+        _ folder: String,
+        _ part: String,
+        _ isShared: Bool
+    ) {
+        let found = read([whole], part: (folder, part)).diagnostics
+        #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
+    }
+
+    @Test(arguments: [
+        (["App": "g", "Widget": "g"], true), (["App": "g"], false), ([:], false),
+    ])
+    func `default stores are in the group of the app`(groups: [String: String], isShared: Bool) {
+        let found = read([".init()"], part: ("Widget", ".init()"), groups: groups).diagnostics
+        #expect(found.contains { $0.rule == "container-drops-classes" } == isShared)
+    }
+
+    @Test(
+        arguments: [
+            (
+                [".init(isStoredInMemoryOnly: true, cloudKitDatabase: .none)", ".init()"], false,
+                false,
+                [nil]
+            ),
+            ([".init(cloudKitDatabase: .none)"], false, true, [false]),
+            ([".init(cloudKitDatabase: database)"], true, false, [true]),
+            ([".init(cloudKitDatabase: isOn ? .private(\"x\") : .none)"], true, false, [true]),
+            (["Place.local, Place.cloud"], true, false, [false, true]),
+        ] as [([String], Bool, Bool, [Bool?])]
+    )
+    func `containers tell what is mirrored, and previews do not`(
+        _ containers: [String],
+        _ opens: Bool,
+        _ refuses: Bool,
+        _ stores: [Bool?]
+    ) {
+        let models = read(containers).value
+        #expect(models.opensCloudKit == opens)
+        #expect(models.refusesCloudKit == refuses)
+        #expect(models.stores.map(\.isMirrored) == stores)
     }
 }

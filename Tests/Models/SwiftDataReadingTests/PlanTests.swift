@@ -105,4 +105,33 @@ struct PlanTests {
         #expect(models.facts == ["Model.swift:24:35 warning [stage-fetches-other-type]"])
         #expect(models.diagnostics.first?.notes.first?.message.contains("V1.Item") == true)
     }
+
+    @Test(arguments: [
+        ("Note.self, V1.Tag.self", "V1.Tag", 1),
+        ("Note.self, V1.Tag.self, V1.Note.self", "V1.Tag", 1),
+        ("Note.self, Tag.self", "Tag", 0), ("V1.Note.self, V1.Tag.self", "V1.Tag", 0),
+    ])
+    func `a class of another version does not lead to a second one of a name`(
+        classes: String,
+        tag: String,
+        count: Int
+    ) {
+        let models = read(
+            """
+            enum V1: VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static let models: [any PersistentModel.Type] = [Note.self, Tag.self]
+                @Model class Note { @Relationship(inverse: \\Tag.note) var tags: [Tag] = [] }
+                @Model class Tag { var note: Note? }
+            }
+            enum V2: VersionedSchema {
+                static let versionIdentifier = Schema.Version(2, 0, 0)
+                static let models: [any PersistentModel.Type] = [\(classes)]
+                @Model class Note { var a = 1; @Relationship(inverse: \\\(tag).note) var tags: [\(tag)] = [] }
+                @Model class Tag { var note: Note?; var b = 1 }
+            }
+            """
+        )
+        #expect(models.diagnostics.count { $0.rule == .swiftDuplicateClass } == count)
+    }
 }

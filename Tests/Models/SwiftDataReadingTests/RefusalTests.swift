@@ -235,6 +235,33 @@ struct RefusalTests {
         #expect(read("func f() {}").diagnostics.map(\.rule) == [.swiftNoModel])
     }
 
+    @Test(
+        arguments: [
+            ("<<<<<<< HEAD\nvar u = 0\n=======\nvar u = 1\n>>>>>>> theirs\ninit() {}", ["Note"]),
+            ("func f() { if a {\n}\nvar u = 0\ninit() {}", ["Note"]), ("vra u = 0", ["Note"]),
+            // A fault in a function takes no property along.
+            ("func f() { let = 1 }\nvar u = 0", []), ("let text = \"<<<<<<< HEAD\"", []),
+        ] as [(String, Set<String>)]
+    )
+    func `a class is not understood where a fault may hide a property`(
+        _ members: String,
+        _ spoiled: Set<String>
+    ) {
+        let version = """
+            enum V1: VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static let models: [any PersistentModel.Type] = [Note.self]
+                @Model class Note { var t = ""
+            \(members)
+                }
+            }
+            """
+        for source in [version, "@Model class Note {\nvar t = \"\"\n\(members)\n}"] {
+            let models = read(source).value
+            #expect(models.versions.first?.spoiledEntities == spoiled, "\(source)")
+        }
+    }
+
     @Test(arguments: ["os(&& ", "b<", "[", "if a {", "f() }) { set {"])
     func `brackets that nobody closes are left out before the parser sees them`(piece: String) {
         let text = "#if " + String(repeating: piece, count: 20_000)

@@ -3,6 +3,7 @@ import Essentials
 import FileSystem
 import ModelLoading
 import SettingsFiles
+import SwiftDataReading
 
 /// The files below a folder that have to do with models, found in one walk.
 package struct ProjectContents: Sendable, Hashable {
@@ -134,8 +135,8 @@ package struct ProjectContents: Sendable, Hashable {
             // Most files mention none of this, and are not decoded.
             let wanted: SourceMentions = [.model, .managedObject, .versionedSchema]
             guard !SourceMentions.of(path).isDisjoint(with: wanted) else { return }
-            let text = text(of: path)
-            let isModel = declaresModel(text)
+            let text = text(of: path).replacing("@SwiftData.Model", with: "@Model")
+            let isModel = SwiftSource(path: path, bytes: Array(text.utf8)).declaresModels
             hasSwiftModels = hasSwiftModels || isModel
             if isModel {
                 let names = ("\n" + text).split(separator: "@Model").dropFirst().compactMap {
@@ -232,16 +233,6 @@ package struct ProjectContents: Sendable, Hashable {
             !targets.contains { $0 == folder || $0.hasPrefix(folder + "/") }
         }
     }
-
-    /// Whether a line begins with the macro, as before a class; elsewhere it is in comments and strings.
-    private func declaresModel(_ text: String) -> Bool {
-        text.contains("@Model")
-            && text.split(whereSeparator: \.isNewline).contains { line in
-                let rest = line.drop { $0 == " " || $0 == "\t" }
-                return rest.hasPrefix("@Model") && !(rest.dropFirst(6).first?.isLetter ?? false)
-            }
-    }
-
 }
 
 private func text(of path: String) -> String {

@@ -105,7 +105,7 @@ struct SourceMentions: OptionSet, Sendable {
     static let merging = SourceMentions(rawValue: 1024)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
-        (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
+        (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),

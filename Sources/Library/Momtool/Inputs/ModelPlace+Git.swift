@@ -275,5 +275,5 @@ func isPartOfModel(_ path: String, _ isFolder: Bool) -> Bool {
 func isSwiftSource(_ path: String, _ isFolder: Bool) -> Bool {
     guard isFolder || path.hasSuffix(".swift") else { return false }
     let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:))
-    return path.utf8[(start ?? path.startIndex)...].first != UInt8(ascii: ".")
+    return !isPassedOver(String(path[(start ?? path.startIndex)...]))
 }

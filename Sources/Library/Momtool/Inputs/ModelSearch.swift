@@ -108,11 +108,6 @@ private func isModelSource(_ name: String) -> Bool {
     name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
 }
 
-/// Whether to skip a folder or file of a name: what is hidden, and the folders of package managers.
-func isPassedOver(_ name: String) -> Bool { name.hasPrefix(".") || foreignFolders.contains(name) }
-
-private let foreignFolders: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]
-
 /// Returns the model of a folder that holds one as a file or bundle, for commands that take a model and not a folder.
 package func onlyModel(at text: String) throws(MomtoolError) -> String {
     let place = ModelPlace(text)

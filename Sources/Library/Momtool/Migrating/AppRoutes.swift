@@ -98,8 +98,18 @@ extension Migrator {
     /// does, or is not for them.
     package func planFault(from source: ModelVersion) -> StageRefusal? {
         guard case .versions = road, let planned, let target = destination,
-            source.hashes != target.hashes, !isNewer(source)
+            source.hashes != target.hashes
         else { return nil }
+        guard !isNewer(source) else {
+            let plan = planned.swift?.plans.first { plan in
+                !plan.stages.isEmpty && plan.schemas.contains(source.name)
+                    && plan.schemas.contains(target.name)
+            }
+            guard let plan, target.name == planned.currentVersion?.name else { return nil }
+            let reason: Wording =
+                "\(plan.name) does not lead back from \(source.name) to \(target.name), which the container opens (134506)"
+            return StageRefusal(plan.source.element?.path ?? planned.path, reason)
+        }
         let unlisted = planned.unplannedVersions
         for plan in planned.swift?.plans ?? [] where !plan.stages.isEmpty {
             let path = plan.source.element?.path ?? planned.path

@@ -9,8 +9,8 @@ private let sizeLimit = 8 << 20
 
 /// Reads the versions in a Swift file, or in the Swift files below a folder, in the order of the migration plan.
 ///
-/// Hidden folders, `.build` among them, and test targets are left out. Without a Swift file there are no versions. If the
-/// options name folders and files, these are read instead of a folder.
+/// Hidden folders, those of builds and package managers, and test targets are left out. Without a Swift file there are no
+/// versions. If the options name folders and files, these are read instead of a folder.
 package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
@@ -52,9 +52,13 @@ private func roots(at path: String, _ options: SwiftReadingOptions) -> [String] 
 
 private func swiftFilePaths(at path: String) -> [String] {
     guard FileIdentity(of: path)?.isFolder == true else { return [path] }
-    let files = filePaths(below: path, endingIn: ".swift")
+    let files = swiftPaths(below: path)
     // Reports name files from the current folder, as git does.
     return path == "." ? files.map { String($0.dropFirst(2)) } : files
+}
+
+private func swiftPaths(below folder: String) -> [String] {
+    filePaths(below: folder, leavingOut: isPassedOver) { $0.hasSuffix(".swift") }
 }
 
 /// Reads a Swift file, or those below a folder, with a warning for each unreadable one.
@@ -80,7 +84,7 @@ private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSourc
 package func holdsSwiftSources(_ path: String) -> Bool {
     guard let identity = FileIdentity(of: path) else { return false }
     return identity.isFolder
-        ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
+        ? !swiftPaths(below: path).isEmpty : path.hasSuffix(".swift")
 }
 
 /// Reads the versions of Swift sources in the order of the migration plan; the current one is last, or in containers.
@@ -103,6 +107,7 @@ package func readSwiftBundle(
 ) -> Diagnosed<ModelBundle> {
     var placed = options
     placed.place = GitPlace(path) == nil ? path : nil
+    placed.groups = place.map { appGroups(around: $0, below: path) } ?? [:]
     return readSwiftModels(sources, options: placed).map { models in
         let names = models.versions.map {
             $0.name.split(separator: ".").last.map(String.init) ?? ""
@@ -115,7 +120,9 @@ package func readSwiftBundle(
             options.isUsedWithCloudKit
             ?? (models.opensCloudKit
                 || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
-        let planned = models.versions.lastIndex(where: \.isVersioned)
+        let planned =
+            models.versions.firstIndex { $0.name == models.openedVersion }
+            ?? models.versions.lastIndex(where: \.isVersioned)
         let current = (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
             var shownVersion = ModelVersion(
@@ -248,15 +255,4 @@ private func matches(_ name: String, _ pattern: String) -> Bool {
         rest = rest[found.upperBound...]
     }
     return true
-}
-
-extension SwiftSource {
-    /// Whether it may declare a class of a model.
-    fileprivate var mentionsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
-
-    fileprivate var importsTests: Bool {
-        ["import XCTest", "import Testing"].contains { name in
-            bytes.firstRange(of: Array(name.utf8)) != nil
-        }
-    }
 }

@@ -118,17 +118,29 @@ private let levelLimit = 8
 private let fileLimit = 50
 
 package func allowsCloudKit(_ path: String) -> Bool {
+    let services = entitlements("com.apple.developer.icloud-services", in: path) ?? []
+    let containers = entitlements("com.apple.developer.icloud-container-identifiers", in: path)
+    // Without a container nothing is mirrored.
+    return containers != [] && services.contains { $0.hasPrefix("CloudKit") }
+}
+
+/// The group of apps in which SwiftData keeps default stores, by the folders of sources whose entitlements list one.
+func appGroups(around place: String, below path: String) -> [String: String] {
+    let root = resolvedPath(place)
+    var found: [String: Set<String?>] = [:]
+    // Those beside all sources may be of any target.
+    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root + "/") {
+        let group = entitlements("com.apple.security.application-groups", in: file)?.first
+        found[path + parent(of: file).dropFirst(root.count), default: []].insert(group)
+    }
+    return found.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
+}
+
+/// The texts of a list in a file of entitlements; `nil` without one.
+private func entitlements(_ key: String, in path: String) -> [String]? {
     guard let bytes = try? readFile(path, limit: 1 << 20),
         let list = try? readPropertyList(Data(bytes), path: path),
-        case .array(let services)? = list["com.apple.developer.icloud-services"]
-    else { return false }
-    // Without a container nothing is mirrored.
-    if case .array(let containers)? = list["com.apple.developer.icloud-container-identifiers"],
-        containers.isEmpty
-    {
-        return false
-    }
-    return services.contains { service in
-        if case .string(let name) = service { name.hasPrefix("CloudKit") } else { false }
-    }
+        case .array(let values)? = list[key]
+    else { return nil }
+    return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
 }

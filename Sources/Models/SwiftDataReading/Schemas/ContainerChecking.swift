@@ -4,8 +4,12 @@ import ObjectModel
 struct ContainerUse: Sendable, Hashable {
     /// Its arguments, with variables replaced by their values.
     var arguments: [Expression.Argument]
-    /// Whether it is only in memory.
+    /// Whether it may be only in memory.
     var isTemporary: Bool
+    /// Whether it is only in memory, as in previews.
+    var isPreview: Bool
+    /// The conditions of `#if` around it.
+    var conditions: [Condition]
     /// The names of the types around the call, outermost first.
     var types: [String]
     var place: Place
@@ -20,11 +24,14 @@ extension SchemaReader {
         for (use, scope) in uses {
             guard let plan = plan(of: use, in: scope, plans) else {
                 // A parameter may be a plan.
-                let names = use.arguments.contains { $0.label == "migrationPlan" }
-                if names { isUsed = true } else if !use.isTemporary { others.append((use, scope)) }
+                let names = use.arguments.contains {
+                    $0.label == "migrationPlan" && $0.value != .null
+                }
+                isUsed = isUsed || names
+                if !names, !isTemporary(use, in: scope) { others.append((use, scope)) }
                 continue
             }
-            isUsed = true
+            isUsed = isUsed || !isPreview(use, in: scope)
             check(use, in: scope, plan, versions)
         }
         guard !isUsed, let plan = plans.first(where: { !$0.stages.isEmpty }) else { return }
@@ -46,17 +53,10 @@ extension SchemaReader {
         )
     }
 
-    /// The calls that open containers, with the scopes of their names.
-    var uses: [(use: ContainerUse, scope: Scope)] {
-        index.files.enumerated().flatMap { number, file in
-            file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
-        }
-    }
-
     /// Whether a persistent container is opened with exactly the classes of a version.
     mutating func opens(_ version: SwiftModelVersion?) -> Bool {
         guard let version else { return false }
-        for (use, scope) in uses where !use.isTemporary {
+        for (use, scope) in uses where !isTemporary(use, in: scope) {
             guard let listed = classes(of: use, in: scope) else { continue }
             if names(reachedFrom: listed) == version.classNames { return true }
         }
@@ -67,7 +67,7 @@ extension SchemaReader {
         Set(members(of: listed).map { index.nodes[$0].path.joined(separator: ".") })
     }
 
-    private func scope(of use: ContainerUse, in file: Int) -> Scope {
+    func scope(of use: ContainerUse, in file: Int) -> Scope {
         let path = use.types.map { TypeForm.Component(name: $0) }
         guard !path.isEmpty,
             case .declared(let id) = index.resolve(.named(path), in: Scope(file: file))
@@ -95,7 +95,7 @@ extension SchemaReader {
         _ plan: SwiftMigrationPlan,
         _ versions: [SwiftModelVersion]
     ) {
-        guard !use.isTemporary, let last = plan.schemas.last,
+        guard !isTemporary(use, in: scope), let last = plan.schemas.last,
             let version = versions.first(where: { $0.name == last }),
             let listed = classes(of: use, in: scope)
         else { return }
@@ -105,9 +105,14 @@ extension SchemaReader {
         let other = versions.last {
             $0.isVersioned && $0.classNames == opened && !plan.schemas.contains($0.name)
         }
-        openedVersions.insert(opened == planned ? last : other?.name ?? last)
+        let older = plan.schemas.dropLast().last { name in
+            versions.contains { $0.name == name && $0.classNames == opened }
+        }
+        openedVersions.insert(opened == planned ? last : older ?? other?.name ?? last)
         guard opened != planned else { return }
-        if other == nil, !plan.stages.isEmpty { plansOpenedOtherwise.insert(plan.name) }
+        if other == nil, older == nil, !plan.stages.isEmpty {
+            plansOpenedOtherwise.insert(plan.name)
+        }
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()
         let cure = "Schema(versionedSchema: \(last).self)"
@@ -165,6 +170,8 @@ extension SchemaReader {
             }
             return classes
         case .cast(let value, _): return classes(value, in: scope, depth: depth + 1)
+        case .operators(let lists, let operators) where operators.allSatisfy({ $0 == "+" }):
+            return classes(.array(lists), in: scope, depth: depth + 1)
         case .call(.name("Schema", _), let arguments):
             guard let first = arguments.first else { return nil }
             guard first.label == "versionedSchema" else {

@@ -66,7 +66,11 @@ struct SchemaReader {
         checkStatedInverses(of: versions)
         var models = SwiftModels(versions: versions, plans: plans, remarks: remarks)
         models.opensUnversioned = opensUnversioned
-        models.stores = stores()
+        if openedVersions.count == 1, plans.allSatisfy({ $0.schemas.last != openedVersions.first })
+        {
+            models.openedVersion = openedVersions.first
+        }
+        models.stores = stores(options.groups)
         return models
     }
 
@@ -275,10 +279,15 @@ struct SchemaReader {
         }
         var next = 0
         while next < members.count {
-            // A listed class replaces a reached one: relationships go by names.
+            // A listed class replaces a reached one, relationships go by names; but not in classes of another version.
             let member = draft(members[next])
             for id in member.relationships.map(\.destination) + (member.parent.map { [$0] } ?? []) {
-                _ = add(id)
+                guard let other = add(id) else { continue }
+                let paths = [members[next], id, other].map { index.nodes[$0].path }
+                let isApart = roots.contains { root in
+                    paths.map { $0.starts(with: root) } == [true, true, false]
+                }
+                if isApart { duplicates.append((id, other)) }
             }
             next += 1
         }
@@ -295,7 +304,9 @@ struct SchemaReader {
         say(
             .swiftDuplicateClass,
             "\(version): two classes are named \(name); the one at \(place) is used",
-            ["leave the other source out with exclude: under swift: in .momtool.yml"],
+            [
+                "declare copies of the classes that lead to it, or leave its source out with exclude: under swift: in .momtool.yml"
+            ],
             severity: isUnversioned ? .warning : .error,
             at: index.nodes[id].place
         )

@@ -2,82 +2,79 @@ import Diagnostics
 import ObjectModel
 
 extension SchemaReader {
-    /// A store with the classes of its container.
-    fileprivate typealias OpenedStore = (store: SwiftStore, members: [Int])
+    /// A store with the classes of its container, and whether its file is known.
+    fileprivate typealias OpenedStore = (store: SwiftStore, members: [Int], isKnown: Bool)
 
     /// Returns the stores of containers whose classes are known; warns if two share a file.
-    mutating func stores() -> [SwiftStore] {
+    ///
+    /// `groups` are the first groups of apps that entitlements list, by the folders around them: default stores are there.
+    mutating func stores(_ groups: [String: String]) -> [SwiftStore] {
         var stores: [OpenedStore] = []
-        for (use, scope) in uses where !use.isTemporary {
+        for (use, scope) in uses where !isTemporary(use, in: scope) {
             guard let all = classes(of: use, in: scope) else { continue }
-            let isDefault = !use.arguments.contains { $0.label == "configurations" }
-            for arguments in configurations(of: use) {
-                func value(_ label: String) -> Expression? {
-                    arguments.first { $0.label == label }?.value
+            for configuration in configurations(of: use, in: scope)
+            where configuration.isInMemory == false {
+                let arguments = configuration.arguments ?? []
+                let types =
+                    arguments.first?.label == "for"
+                    ? classes(listedFirstIn: arguments, in: configuration.scope) : nil
+                let schema = configuration["schema"].flatMap {
+                    classes($0, in: configuration.scope, depth: 0)
                 }
-                let isOfTypes = arguments.first?.label == "for"
-                let types = isOfTypes ? classes(listedFirstIn: arguments, in: scope) : nil
-                let schema = value("schema").flatMap { classes($0, in: scope, depth: 0) }
-                let own = schema ?? types ?? all
-                let first = isOfTypes ? nil : arguments.first { $0.label == nil }
-                let name = first?.value ?? value("url")
-                let group = value("groupContainer").flatMap { group -> Expression? in
-                    if case .member(_, "automatic") = group { return nil }
-                    return group
-                }
-                let file = [name, group].map { part in part.map { "\($0)" } ?? "" }
-                let known = members(of: own)
+                let known = members(of: schema ?? types ?? all)
+                let file = file(of: configuration, use, groups)
+                let isKnown =
+                    configuration.arguments != nil && file.allSatisfy { $0?.isConstant ?? true }
                 let store = SwiftStore(
                     entities: Set(known.map { index.nodes[$0].name }),
-                    isMirrored: value("cloudKitDatabase").flatMap(isMirrored),
-                    file: file.joined(separator: "\n"),
-                    fileName: !arguments.isEmpty || isDefault
-                        ? fileName(first?.value, value("url")) : nil,
+                    isMirrored: isMirrored(configuration),
+                    file: file.map { part in part.map { "\($0)" } ?? "" }.joined(separator: "\n"),
+                    fileName: configuration.arguments == nil ? nil : fileName(file[0]),
                     source: index.mark(use.place)
                 )
-                warn(of: (store, known), beside: stores)
-                stores.append((store, known))
+                warn(of: (store, known, isKnown), beside: stores)
+                stores.append((store, known, isKnown))
             }
         }
         return stores.map(\.store)
     }
 
-    /// The arguments of the configurations of a container; none of its own for the default one.
-    private func configurations(of use: ContainerUse) -> [[Expression.Argument]] {
-        let start = use.arguments.firstIndex { $0.label == "configurations" }
-        let values = start.map { use.arguments[$0...].map(\.value) } ?? []
-        let calls = values.flatMap { value -> [Expression] in
-            if case .array(let values) = value { values } else { [value] }
-        }.compactMap { value -> [Expression.Argument]? in
-            guard case .call(.name("ModelConfiguration", _), let arguments) = value else {
-                return nil
-            }
-            return arguments
+    /// The URL or the name of the file of a configuration, and its group, as far as they say which file it is.
+    private func file(
+        of configuration: StoreConfiguration,
+        _ use: ContainerUse,
+        _ groups: [String: String]
+    ) -> [Expression?] {
+        let scope = configuration.scope
+        // With a URL the name is only a label.
+        if let url = configuration["url"] { return [resolved(url, of: "URL", in: scope), nil] }
+        let first = configuration.arguments?.first
+        var name = first?.label == nil ? first.map { resolved($0.value, in: scope) } : nil
+        if name == .string("default") || name == .null { name = nil }
+        let group = configuration["groupContainer"].map { resolved($0, in: scope) }
+        guard group.map({ $0 == .member(nil, "automatic") }) ?? true else {
+            return [name, group]
         }
-        return calls.isEmpty ? [[]] : calls
+        let path = index.location(use.place).path
+        let folder = groups.keys.filter { path.hasPrefix($0 + "/") }.max { $0.count < $1.count }
+        let entitled = folder.flatMap { groups[$0] }.map { name in
+            Expression.call(.member(nil, "identifier"), [.init(label: nil, value: .string(name))])
+        }
+        return [name, entitled]
     }
 
     /// The name of the file that a configuration names or leads to; `nil` where it is made at run time.
-    private func fileName(_ name: Expression?, _ url: Expression?) -> String? {
-        switch (name, url) {
-        case (.string(let text)?, _): text.map { $0 + ".store" }
-        case (nil, nil): "default.store"
-        case (nil, .unwrapped(let value)?): fileName(nil, value)
-        case (nil, .call(_, let arguments)?):
-            if case .string(let path?) = arguments.first?.value {
-                path.split(separator: "/").last.map(String.init)
-            } else {
-                nil
-            }
-        default: nil
-        }
-    }
-
-    private func isMirrored(_ database: Expression) -> Bool? {
-        switch database {
-        case .member(_, "none"): false
-        case .call(.member(_, "private"), _): true
-        default: nil
+    private func fileName(_ location: Expression?) -> String? {
+        switch location {
+        case nil: return "default.store"
+        case .string(let text?): return text + ".store"
+        case .unwrapped(let value): return fileName(value)
+        case .call(.member(_, "appending"), let arguments),
+            .call(.member(_, "appendingPathComponent"), let arguments),
+            .call(.name("URL", _), let arguments):
+            guard case .string(let path?) = arguments.first?.value else { return nil }
+            return path.split(separator: "/").last.map(String.init)
+        default: return nil
         }
     }
 
@@ -85,7 +82,8 @@ extension SchemaReader {
     /// names: it drops the tables or columns of the rest, or does not open it.
     private mutating func warn(of opened: OpenedStore, beside others: [OpenedStore]) {
         let store = opened.store
-        for (other, members) in others where other.file == store.file && isOfOneApp(store, other) {
+        for (other, members, isKnown) in others
+        where isKnown && opened.isKnown && other.file == store.file && isOfOneApp(store, other) {
             let foreign = opened.members.filter { !members.contains($0) }.map { index.nodes[$0] }
                 .filter { other.entities.contains($0.name) }.map { $0.path.joined(separator: ".") }
             let isSecond = !foreign.isEmpty || !other.entities.isSubset(of: store.entities)

@@ -54,8 +54,14 @@ package func readSwiftModels(
         let index = TypeIndex(files, conditions, foreign: foreign)
         var reader = SchemaReader(index)
         var models = reader.models(options)
-        models.opensCloudKit = sources.contains { $0.opensCloudKit(".private(") }
-        models.refusesCloudKit = sources.contains { $0.opensCloudKit(".none") }
+        // Where a configuration is not read, the text shows what it may be.
+        let (mirrored, isWhole) = reader.mirrored
+        models.opensCloudKit =
+            mirrored.contains(true)
+            || !isWhole && sources.contains { $0.opensCloudKit(".private(") }
+        models.refusesCloudKit =
+            mirrored.isEmpty
+            ? sources.contains { $0.opensCloudKit(".none") } : mirrored.allSatisfy { $0 == false }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)
@@ -71,7 +77,7 @@ package func readSwiftModels(
             )
         }
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
-        diagnostics += trials.differences(from: models, conditions)
+        diagnostics += trials.differences(from: models, conditions, reader.diagnostics)
         return Diagnosed(models, diagnostics)
     }
 
@@ -152,15 +158,16 @@ package func readSwiftModels(
 
         /// Whether it contains a model class or a list of them.
         fileprivate var mayDeclareModels: Bool {
-            ["@Model", "VersionedSchema", "SchemaMigrationPlan"].contains {
-                bytes.firstRange(of: Array($0.utf8)) != nil
-            }
+            mentionsModels
+                || ["VersionedSchema", "SchemaMigrationPlan"].contains {
+                    bytes.firstRange(of: Array($0.utf8)) != nil
+                }
         }
 
         /// The severity of an unread part: it may hide a class of a model, or a type in one; templates and other files
         /// unrelated to SwiftData hide at most the latter.
         fileprivate var faultSeverity: Severity {
-            if bytes.firstRange(of: Array("@Model".utf8)) != nil { return .error }
+            if mentionsModels { return .error }
             return bytes.firstRange(of: Array("SwiftData".utf8)) != nil ? .warning : .note
         }
     }

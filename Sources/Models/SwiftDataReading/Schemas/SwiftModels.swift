@@ -12,6 +12,8 @@ package struct SwiftModels: Sendable {
 
     /// Whether stores may have the classes that no version lists: an app may open these beside a plan without stages.
     package var opensUnversioned = false
+    /// The version with whose classes the app's container is opened where that is not the last one of a plan.
+    package var openedVersion: String?
     /// The stores of containers whose classes are known.
     package var stores: [SwiftStore] = []
     /// Whether a container is opened with a private database of CloudKit.

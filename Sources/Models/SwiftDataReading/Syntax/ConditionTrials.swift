@@ -10,8 +10,12 @@ struct ConditionTrials {
     let foreign: [String: ForeignForm]
     let options: SwiftReadingOptions
 
-    /// Reports the conditions that lead to other models.
-    func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
+    /// Reports the conditions that lead to other models, and what is not `known` of plans for other systems.
+    func differences(
+        from models: SwiftModels,
+        _ conditions: BuildConditions,
+        _ known: [Diagnostic]
+    ) -> [Diagnostic] {
         let questions = questions(conditions)
         var diagnostics: [Diagnostic] = []
         var reported: [Condition: Set<String>] = [:]
@@ -22,10 +26,18 @@ struct ConditionTrials {
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
-            let known = parts.reduce(into: Set()) { $0.formUnion(reported[$1] ?? []) }
-            let isNew = models.versions.isEmpty || !known.isSuperset(of: names)
+            let said = parts.reduce(into: Set()) { $0.formUnion(reported[$1] ?? []) }
+            let isNew = models.versions.isEmpty || !said.isSuperset(of: names)
             guard !names.isEmpty, isNew else { continue }
             let condition = question.condition
+            if case .question("os", _) = condition {
+                for var fault in reader.diagnostics where !known.contains(fault) {
+                    guard [.stageMissing, .stageOrder].contains(fault.rule) else { continue }
+                    let reading = "\(holds ? "without" : "with") \(condition.text)"
+                    fault.notes.append(Diagnostic.Note("it is so \(reading)"))
+                    diagnostics.append(fault)
+                }
+            }
             reported[condition] = Set(names)
             let message =
                 "the model is different \(holds ? "without" : "with") "
@@ -66,6 +78,13 @@ struct ConditionTrials {
             if version.model.composites != other.model.composites {
                 names.insert("the values of composites")
             }
+        }
+        func steps(_ plan: SwiftMigrationPlan) -> [[String]] {
+            [plan.schemas] + plan.stages.map { [$0.from, $0.to] }
+        }
+        for (one, other) in zip(models.plans, others.plans)
+        where one.name == other.name && steps(one) != steps(other) {
+            names.insert(one.name)
         }
         for other in others.versions
         where !models.versions.contains(where: { $0.name == other.name }) {

@@ -7,7 +7,7 @@
         ///
         /// The tree is walked only where the bytes name one.
         func containers(in tree: SourceFileSyntax) -> [ContainerUse] {
-            guard bytes.firstRange(of: Array("odelContainer(".utf8)) != nil else { return [] }
+            guard bytes.firstRange(of: Array("odelContainer".utf8)) != nil else { return [] }
             var uses: [ContainerUse] = []
             for token in tree.tokens(viewMode: .sourceAccurate) {
                 guard uses.count < 200, ["ModelContainer", "modelContainer"].contains(token.text),
@@ -23,7 +23,9 @@
                 uses.append(
                     ContainerUse(
                         arguments: arguments,
-                        isTemporary: isTemporary(call),
+                        isTemporary: isInMemory(call, isSure: false),
+                        isPreview: isInMemory(call, isSure: true),
+                        conditions: conditions(around: Syntax(call)),
                         types: types(around: Syntax(call)),
                         place: place(token)
                     )
@@ -34,9 +36,15 @@
 
         private func call(of token: TokenSyntax) -> FunctionCallExprSyntax? {
             var node = token.parent
-            for _ in 0..<3 {
+            for _ in 0..<4 {
                 if let call = node?.as(FunctionCallExprSyntax.self) {
-                    let function = call.calledExpression
+                    var function = call.calledExpression
+                    if let member = function.as(MemberAccessExprSyntax.self),
+                        let base = member.base,
+                        member.declName.baseName.text == "init"
+                    {
+                        function = base
+                    }
                     return function.endPositionBeforeTrailingTrivia
                         == token.endPositionBeforeTrailingTrivia ? call : nil
                 }
@@ -46,27 +54,33 @@
         }
 
         /// Replaces the name of a local variable by its value.
-        private func followed(_ value: Expression, from node: Syntax) -> Expression {
+        private func followed(
+            _ value: Expression,
+            from node: Syntax,
+            depth: Int = 0
+        ) -> Expression {
             var value = value
             for _ in 0..<4 {
-                guard case .name(let name, let types) = value, types.isEmpty,
+                guard depth < 8, case .name(let name, let types) = value, types.isEmpty,
                     let found = local(name, from: node)
                 else { break }
                 value = expression(found)
             }
-            if case .array(let values) = value {
-                return .array(values.map { followed($0, from: node) })
-            }
-            guard case .call(let function, let arguments) = value else { return value }
-            return .call(
-                function,
-                arguments.map { argument in
-                    guard case .name(let name, _) = argument.value,
-                        let found = local(name, from: node)
-                    else { return argument }
-                    return Expression.Argument(label: argument.label, value: expression(found))
+            func valued(_ value: Expression) -> Expression {
+                switch value {
+                case .name(let name, _): local(name, from: node).map(expression) ?? value
+                case .operators(let values, let signs): .operators(values.map(valued), signs)
+                default: value
                 }
-            )
+            }
+            switch value {
+            case .array(let values):
+                return .array(values.map { followed($0, from: node, depth: depth + 1) })
+            case .call(let function, let arguments):
+                let known = arguments.map { ($0.label, valued($0.value)) }
+                return .call(function, known.map { .init(label: $0, value: $1) })
+            default: return valued(value)
+            }
         }
 
         /// The initial value of a variable in the functions around a node.
@@ -87,29 +101,46 @@
             return nil
         }
 
-        /// Whether a container is only in memory, as in previews.
-        private func isTemporary(_ call: FunctionCallExprSyntax) -> Bool {
-            if isInMemory(Syntax(call.arguments)) { return true }
+        /// Whether a container is only in memory, or may be: a variable may be true.
+        private func isInMemory(_ call: FunctionCallExprSyntax, isSure: Bool) -> Bool {
+            if isInMemory(Syntax(call.arguments), isSure) { return true }
             return call.arguments.contains { argument in
                 let names = argument.expression.tokens(viewMode: .sourceAccurate).compactMap {
                     token -> String? in
                     if case .identifier = token.tokenKind { token.plainText } else { nil }
                 }
                 return names.prefix(20).contains { name in
-                    local(name, from: Syntax(call)).map { isInMemory(Syntax($0)) } ?? false
+                    local(name, from: Syntax(call)).map { isInMemory(Syntax($0), isSure) } ?? false
                 }
             }
         }
 
-        private func isInMemory(_ node: Syntax) -> Bool {
+        private func isInMemory(_ node: Syntax, _ isSure: Bool) -> Bool {
             let tokens = Array(node.tokens(viewMode: .sourceAccurate).prefix(2_000))
+            let isChosen = tokens.contains { $0.tokenKind == .infixQuestionMark }
             return tokens.indices.contains { place in
                 let name = tokens[place].text
                 guard name == "isStoredInMemoryOnly" || name == "inMemory", place + 2 < tokens.count
                 else { return false }
-                // A variable may be true.
-                return tokens[place + 2].text != "false"
+                let value = tokens[place + 2].text
+                return isSure ? value == "true" && !isChosen : value != "false"
             }
+        }
+
+        /// The conditions that hold where a node is compiled, of `#if` and against those before it.
+        private func conditions(around node: Syntax) -> [Condition] {
+            var found: [Condition] = []
+            var node: Syntax? = node
+            while let current = node {
+                if let clause = current.as(IfConfigClauseSyntax.self),
+                    let clauses = clause.parent?.as(IfConfigClauseListSyntax.self)
+                {
+                    let before = clauses.prefix { $0.id != clause.id }.compactMap(condition)
+                    found += before.map { .not($0) } + [condition(of: clause)].compactMap(\.self)
+                }
+                node = current.parent
+            }
+            return found
         }
 
         /// The names of the types around a node, outermost first.

@@ -172,6 +172,9 @@
             {
                 return .cast(expression(elements[0]), form(type.type))
             }
+            if elements.count == 3, let choice = elements[1].as(UnresolvedTernaryExprSyntax.self) {
+                return .choice(expression(choice.thenExpression), expression(elements[2]))
+            }
             var operands: [Expression] = []
             var operators: [String] = []
             for (index, element) in elements.enumerated() {

@@ -39,6 +39,7 @@
         {
             guard node.hasError else { return false }
             return node.attributes.hasError || node.modifiers.hasError
+                || node.bindingSpecifier.presence == .missing
                 || binding.pattern.hasError || binding.typeAnnotation?.hasError ?? false
                 || binding.initializer?.hasError ?? false
                 || node.unexpectedAfterBindings != nil

@@ -241,7 +241,7 @@
     private let caseWords = Set(["case", "default", "#if"].map { SourceTokens.hash(of: $0) })
 
     /// The words that begin declarations, by their hashes.
-    private let declaringWords = Set(
+    let declaringWords = Set(
         [
             "actor", "associatedtype", "case", "class", "deinit", "enum", "extension", "func",
             "import", "init", "let", "protocol", "struct", "subscript", "typealias", "var",
@@ -261,6 +261,8 @@
             /// A name, keyword, directive or number, by its hash.
             case word(UInt64)
             case sign(UInt8)
+
+            static func named(_ word: String) -> Token { .word(hash(of: word)) }
         }
 
         private let bytes: [UInt8]

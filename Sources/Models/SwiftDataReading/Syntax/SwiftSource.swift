@@ -9,6 +9,47 @@ package struct SwiftSource: Sendable, Hashable {
     }
 }
 
+extension SwiftSource {
+    /// Whether it may declare a class of a model.
+    package var mentionsModels: Bool { mentions("@Model") || mentions("@SwiftData.Model") }
+
+    /// Whether code in it declares a class with the macro of SwiftData; other libraries have one for structs.
+    package var declaresModels: Bool {
+        guard mentionsModels else { return false }
+        #if SwiftData
+            var tokens = SourceTokens(bytes)
+            let signs = [UInt8(ascii: "@"), UInt8(ascii: ".")].map(SourceTokens.Token.sign)
+            var (isAttribute, isMarked) = (false, false)
+            while let token = tokens.next() {
+                if isMarked, case .word(let word) = token, declaringWords.contains(word) {
+                    if token == .named("class") { return true }
+                    isMarked = false
+                }
+                isMarked = isMarked || isAttribute && token == .named("Model")
+                let isModule = token == signs[1] || token == .named("SwiftData")
+                isAttribute = token == signs[0] || isAttribute && isModule
+            }
+            return false
+        #else
+            return true
+        #endif
+    }
+
+    /// Whether it imports a library for tests.
+    package var importsTests: Bool {
+        let mayImport = mentions("import XCTest") || mentions("import Testing")
+        #if SwiftData
+            return mayImport && SourceWords(bytes, keepsUsed: false).importsTests
+        #else
+            return mayImport
+        #endif
+    }
+
+    private func mentions(_ text: String) -> Bool {
+        bytes.firstRange(of: Array(text.utf8)) != nil
+    }
+}
+
 /// The user's definition of a type whose source is elsewhere.
 package enum ForeignType: Sendable, Hashable {
     /// Another Swift type, such as `Double` for `CGFloat`.
@@ -47,6 +88,8 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var isUsedWithCloudKit: Bool?
     /// The path of the sources in commands; `nil` for sources that are not on disk.
     package var place: String?
+    /// The groups of apps in which default stores are, by the folders of the sources.
+    package var groups: [String: String] = [:]
     /// The limit of processor time for parsing, in seconds; some texts would take hours because of repeated lookahead.
     package var patience = 30.0
 

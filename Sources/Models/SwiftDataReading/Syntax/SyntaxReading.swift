@@ -113,6 +113,11 @@
     }
 
     extension TokenSyntax {
+        /// Whether text before it is not Swift.
+        fileprivate var hidesText: Bool {
+            leadingTrivia.contains { if case .unexpectedText = $0 { true } else { false } }
+        }
+
         var plainText: String {
             let text = self.text
             guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }
@@ -251,11 +256,15 @@
         }
 
         private func hasError(_ node: some DeclGroupSyntax) -> Bool {
+            // Inside of a type whose last brace is missing, a function may hold what follows it.
+            if node.parent.map(isUnclosed) ?? false { return true }
             guard node.hasError else { return false }
             let block = node.memberBlock
             if block.leftBrace.presence == .missing || block.rightBrace.presence == .missing {
                 return true
             }
+            // The marks of a merge conflict hide all between them.
+            if node.tokens(viewMode: .sourceAccurate).contains(where: \.hidesText) { return true }
             let isBetween = block.members.contains { item in
                 item.decl.is(MissingDeclSyntax.self) || item.unexpectedBeforeDecl != nil
                     || item.unexpectedAfterSemicolon != nil
@@ -263,6 +272,11 @@
             return isBetween || block.unexpectedBetweenMembersAndRightBrace != nil
                 || block.unexpectedBetweenLeftBraceAndMembers != nil
                 || (node.inheritanceClause?.hasError ?? false) || node.attributes.hasError
+        }
+
+        private func isUnclosed(_ node: Syntax) -> Bool {
+            if node.as(MemberBlockSyntax.self)?.rightBrace.presence == .missing { return true }
+            return node.parent.map(isUnclosed) ?? false
         }
 
         private func alias(_ node: TypeAliasDeclSyntax) -> Conditional<Declaration> {

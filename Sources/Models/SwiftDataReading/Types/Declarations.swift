@@ -74,6 +74,8 @@ indirect enum Expression: Sendable, Hashable {
     /// Operands and the operators between them, in the order of the source.
     case operators([Expression], [String])
     case closure(FunctionBody)
+    /// One of two values, by a condition.
+    case choice(Expression, Expression)
     case other
 
     struct Pair: Sendable, Hashable {

@@ -47,7 +47,8 @@ extension TypeIndex {
         case .unwrapped(let value): return unwrappedType(value, in: scope, depth: depth)
         case .member(let base?, let name): return memberType(base, name, in: scope, depth: depth)
         case .operators(let operands, let operators): return operatorType(operands, operators)
-        case .dictionary, .null, .name, .keyPath, .type, .member, .closure, .other: return nil
+        case .dictionary, .null, .name, .keyPath, .type, .member, .closure, .choice, .other:
+            return nil
         }
     }
 

@@ -265,7 +265,7 @@ struct SwiftDataFile {
         self.schemaName = ownName
         self.swift = swift
         let argument = ModelPlace(place, swift: swift)
-        let bundle = try argument.load(allowingGaps: true)
+        let bundle = try argument.load(allowingGaps: true, toWrite: true)
         let named = [schemaName, ownName].compactMap(\.self)
             .first { bundle.version(named: $0) != nil }
         let version = try bundle.chosenVersion(bundle.selectedVersionName ?? named)

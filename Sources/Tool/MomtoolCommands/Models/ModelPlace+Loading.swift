@@ -19,17 +19,17 @@ extension ModelPlace {
     /// Reads the versions; warnings are printed, errors end the command.
     ///
     /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later,
-    /// `isLocked` refuses what a plan does not lead to.
+    /// `isLocked` refuses what a plan does not lead to, `isWritten` sources that are not Swift.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
         restingOn basis: Basis = .chosenVersions,
         reportingVersions isReported: Bool = false,
-        toLock isLocked: Bool = false
+        toLock isLocked: Bool = false,
+        toWrite isWritten: Bool = false
     ) throws -> ModelBundle {
-        let read = try readUsable()
-        let isUnfit = isLocked && read.diagnostics.contains { $0.gradedAsPlan != $0 }
-        var bundle = isUnfit ? read : read.leavingOutApp
+        let read = try readUsable().leavingOutReach
+        var bundle = isLocked ? read : read.leavingOutApp
         if isReported, !bundle.value.versions.isEmpty {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
@@ -40,8 +40,17 @@ extension ModelPlace {
             usable.show(restingOn: basis)
             return try sound(usable)
         }
+        let isRefused = isLocked && bundle.diagnostics.contains { $0.gradedAsPlan != $0 }
+        if isRefused { bundle.diagnostics = bundle.diagnostics.map(\.gradedAsPlan) }
         bundle.show(restingOn: basis)
-        if isUnfit {
+        let isFaulty = bundle.diagnostics.contains {
+            $0.rule == "swift-syntax" && $0.severity == .error
+        }
+        if isFaulty, isLocked || isWritten {
+            let line = "\(path): nothing was written: correct the sources that are not Swift"
+            throw CommandFailure(.badData, [line.onOneLine])
+        }
+        if isRefused {
             let line = "\(path): nothing was locked: correct the plan, or what opens its stores"
             throw CommandFailure(.refused, [line.onOneLine])
         }
@@ -57,11 +66,16 @@ extension ModelPlace {
 }
 
 extension Diagnosed {
-    /// Leaves out remarks on how the sources are arranged, a risk at the next edit, which `check` and `lint` report; what
-    /// keeps the app from starting is a note where the versions are read for something else.
-    var leavingOutApp: Diagnosed {
+    /// Leaves out remarks on how the sources are arranged, a risk at the next edit, which `check` and `lint` report.
+    var leavingOutReach: Diagnosed {
         var result = self
         result.diagnostics.removeAll { $0.rule == "frozen-version-reaches-live-type" }
+        return result
+    }
+
+    /// Leaves out such remarks; what keeps the app from starting is a note where the versions are read for something else.
+    var leavingOutApp: Diagnosed {
+        var result = leavingOutReach
         for index in result.diagnostics.indices
         where Rule.ofStarts.contains(result.diagnostics[index].rule) {
             result.diagnostics[index].severity = .note
@@ -127,8 +141,9 @@ func loadStagesWithFaults(
     _ mappingModels: MappingModels = MappingModels()
 ) throws -> (stages: Stages, keepsFromStarting: Bool) {
     let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
-        .leavingOutApp
-    return try (checked(read), requireSound(read))
+        .leavingOutReach
+    Console.show(read.diagnostics.map(\.gradedAsPlan))
+    return try (sound(read), requireSound(read))
 }
 
 /// Checks stages that were read, and returns whether they are a plan that keeps an app from starting.

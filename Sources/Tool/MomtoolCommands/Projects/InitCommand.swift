@@ -63,7 +63,8 @@ struct InitCommand: ParsableCommand {
                 let bundle = try place.load(
                     allowingGaps: true,
                     restingOn: .allVersions,
-                    toLock: !LockFile(ofModel: place.path).exists
+                    toLock: !LockFile(ofModel: place.path).exists,
+                    toWrite: true
                 )
                 return NewProject.Model(path: place.path, bundle: bundle)
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import FileSystem
 import MigrationPlanning
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -177,6 +178,9 @@ struct PlanCommand: ParsableCommand {
             reports[0].room = try room(of: migration, for: file)
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
+        if file == nil, let source = migration.source, let target = migration.destination {
+            Console.show(enumFindings(from: source, to: target).map(\.diagnostic))
+        }
         if let findings { try judge(findings, of: migration, bundles) }
         if let fault = migration.source.flatMap(migrator.planFault) {
             throw CommandFailure(fault.isGuess ? .findings : .refused, [])

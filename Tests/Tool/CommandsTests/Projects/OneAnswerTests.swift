@@ -220,4 +220,49 @@ struct OneAnswerTests {
             #expect(!text.contains("inverse") && !text.contains("none"), "\(text)")
         }
     }
+
+    @Test func `a raw value that is that of another case now is reported by every command`() throws
+    {
+        let versions = [("", "a, b"), ("var u: Int = 0; ", "x, a, b")].enumerated().map {
+            """
+            enum V\($0 + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\($0 + 1), 0, 0)
+                static var models: [any PersistentModel.Type] { [A.self] }
+                enum K: Int, Codable { case \($1.1) }
+                @Model final class A { var k: K = K.a; \($1.0)init() {} }
+            }
+
+            """
+        }
+        try inApp(["App/M.swift": versions.joined()]) { folder in
+            for words in ["check", "lint App", "plan App --from V1"] {
+                let said = try expectRun(words, in: folder, nil)
+                let found = (said.output + said.errors).contains("[enum-case-removed]")
+                #expect(found, "\(words): \(said)")
+            }
+            try expectRun("diff App --from V1 --format json", in: folder, nil, "removedCases")
+        }
+    }
+
+    @Test(arguments: [
+        "lock App", "init .", "generate --swiftdata --frozen V --from App -o F.swift",
+    ])
+    func `nothing is written beside a merge conflict`(words: String) throws {
+        let source = """
+            @Model final class A {
+                var a: Int = 0
+            <<<<<<< HEAD
+                var b: Int = 0
+            =======
+                var b: Int = 1
+            >>>>>>> theirs
+                init() {}
+            }
+            """
+        try inApp(["App/M.swift": source]) { folder in
+            try expectRun(words, in: folder, 65, errors: ["[swift-syntax]"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".lock") || $0 == "F.swift" }, "\(names)")
+        }
+    }
 }

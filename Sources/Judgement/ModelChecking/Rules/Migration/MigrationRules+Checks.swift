@@ -90,8 +90,8 @@ extension Rule {
         .named("one-default-for-all", .migration, .warning),
         summary: "Values that identify objects do not come from a default",
         rationale: """
-            A lightweight step gives every existing row the same default of a new attribute: `UUID()` and `Date()` are \
-            evaluated when the schema is built, not for each row. Make the attribute optional and fill it in a custom \
+            A lightweight step gives every existing row the same default of a new attribute: `UUID()`, `Date()` and what \
+            is made of them are evaluated when the schema is built, not for each row. Make the attribute optional and fill it in a custom \
             stage or a script.
             """,
         passing: RuleExample(
@@ -115,7 +115,9 @@ extension Rule {
                 let text: String
                 switch attribute.unstatedDefault {
                 case .moment(let expression)?: text = expression
-                case .expression?: return nil
+                case .expression?:
+                    guard let made = attribute.unreadDefault, isOfMoment(made) else { return nil }
+                    text = made
                 case nil:
                     guard attribute.type == .uuid, attribute.defaultValue != nil else { return nil }
                     text = "its default"
@@ -319,4 +321,11 @@ private func writesKeyedArchives(_ transformer: String?) -> Bool {
         nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
         "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName",
     ].contains(transformer)
+}
+
+/// Whether an expression takes a value of the clock or of chance, which is the same for all rows of a step.
+private func isOfMoment(_ expression: String) -> Bool {
+    ["UUID()", "Date()", "Date.now", "timeIntervalSinceNow", ".random("].contains {
+        expression.contains($0)
+    }
 }

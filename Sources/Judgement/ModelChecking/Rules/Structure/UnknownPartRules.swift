@@ -17,7 +17,7 @@ extension Rule {
             summary: "The model does not depend on conditions of `#if`",
             rationale: """
                 Builds with and without the condition have models with different hashes: stores of one do not open in \
-                the other. `swift: define:` and `platform:` in `.momtool.yml` select the build.
+                the other. `swift: define:` and `platform:` in `.momtool.yml` select the build. Plans are compared, too.
                 """
         ),
         Rule(
@@ -25,7 +25,7 @@ extension Rule {
             summary: "A version has one class of each name",
             rationale: """
                 The entity has the name of the class without its enclosing types, so two classes with the same name \
-                cannot be in one schema.
+                cannot be in one schema: neither listed, nor reached from a class of another version that is listed.
                 """
         ),
         Rule(

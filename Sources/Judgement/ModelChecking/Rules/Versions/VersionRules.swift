@@ -18,7 +18,9 @@ extension Rule {
             rationale: """
                 SwiftData migrates a store to the classes of the container that opens it. A second container for the \
                 same file with fewer classes drops the tables of the others, with their rows; one with classes of another \
-                version drops what these lack, or does not open it.
+                version drops what these lack, or does not open it. The file is that of the URL, or of the name and the \
+                group; by default it is in the group that the target's entitlements list. A file that is chosen at run \
+                time is not compared.
                 """
         ),
         Rule(
@@ -82,7 +84,8 @@ extension Rule {
             summary: "A stored enum keeps the raw values that rows may have",
             rationale: """
                 The cases of an enum with raw values are not part of any hash, so no migration notices that one was \
-                removed or has another raw value. If a row still has the old value, the app crashes when it reads it. \
+                removed or has another raw value. If a row still has the old value, the app crashes when it reads it, \
+                or takes it for the case that has the value now, as after an insertion into a list without raw values. \
                 Keep the case, give a renamed one its old raw value (`case top = "high"`), or change the rows in a \
                 custom stage before the case is removed. `momtool verify --model` and `momtool plan --store` count the \
                 rows of a store.
@@ -214,7 +217,7 @@ extension Rule {
             rationale: """
                 A plan takes effect only if a container gets it: `ModelContainer(for:migrationPlan:configurations:)`. \
                 The modifier `modelContainer(for:)` takes none; create the container and pass it to \
-                `modelContainer(_:)`. Containers in memory are not checked.
+                `modelContainer(_:)`. Containers in memory do not count, and conditions of `#if` hold as in a release.
                 """
         ),
         Rule(
