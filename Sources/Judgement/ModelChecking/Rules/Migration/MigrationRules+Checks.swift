@@ -23,11 +23,9 @@ extension Rule {
         ),
         isAnsweredByMapping: true,
         check: .step { step in
-            let suspected = Set(step.diff.suspicions.compactMap { step.loss(behind: $0)?.name })
-            let misspelled = step.misspelledNames
+            let misspelled = step.judgesSpelling ? step.misspelledNames : []
             return step.losses.filter { loss in
-                loss.kind == .dropped && !suspected.contains(loss.name)
-                    && misspelled.isDisjoint(with: loss.names)
+                loss.kind == .dropped && misspelled.isDisjoint(with: loss.names)
             }
             .map { violation(of: $0, in: step) }
         }
