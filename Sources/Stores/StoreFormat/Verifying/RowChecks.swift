@@ -327,8 +327,8 @@ struct RowChecks: LaidOut {
                 where: "\(checked.scope) AND \(condition)"
             )
         }
-        // Elements of a composite may be absent with it.
-        if !attribute.isOptional, checked.leaf.path.isEmpty {
+        // Elements of a composite may be absent with it; a derived value is as what it is computed from.
+        if !attribute.isOptional, checked.leaf.path.isEmpty, attribute.derivation == nil {
             add(.missingValue, "required, but without a value", where: "\(value) IS NULL")
         }
         guard let form = storedForm(of: attribute.type, value) else { return }
