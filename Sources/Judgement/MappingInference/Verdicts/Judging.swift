@@ -206,6 +206,8 @@ func ruling(
             : isOptionalAsWhole ? .elementBecomesMandatory : rulingOnDuty(of: to)
     case .transience(_, let isTransient):
         isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
+    case .derivation(nil, to: _) where !from.isTransient: .attributeBecomesDerived
+    case .derivation(_, to: nil): .derivedAttributeBecomesStored
     case .derivation: .derivationChanged
     case .element(_, let change): ruling(on: change, of: to)
     case .flag(let flag, _, _): ruling(on: flag)
