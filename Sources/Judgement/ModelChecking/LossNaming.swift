@@ -133,6 +133,7 @@ extension ManagedObjectModel {
 extension StepLoss {
     /// How to give rows a value in a version, or to let them go without.
     private func requiredCure(in version: ModelVersion) -> Wording {
+        if isOfIndex { return "make it optional without a default, and fill it in a custom stage" }
         let isOfSwift = version.model.entities.contains { $0.source.isOfSwift }
         guard !isOfSwift, location?.path.hasSuffix(".swift") != true else {
             if risk.kind == .nullInMandatoryRelationship {

@@ -166,6 +166,62 @@ struct MappingTests {
         #expect(mapping.verdict == .lightweight)
     }
 
+    /// The constraints of a parent and of its sub-entity before and after; new attributes begin with `n`, with a default `nd`.
+    private static let constraints:
+        [(before: [[String]], [[String]], after: [[String]], [[String]], String)] = [
+            ([["a", "b"]], [], [["a", "b", "c"]], [], "none"),
+            ([["a"]], [], [["a"], ["a", "b"]], [], "none"),
+            ([["a", "b"]], [], [["a"]], [], "rows"),
+            ([], [["a"]], [["a"]], [], "none"),
+            ([], [], [["n"]], [], "none"),
+            ([], [], [["a", "n"]], [], "none"),
+            ([], [], [["nd"]], [], "required"),
+            ([], [], [["nd", "nd2"]], [], "required"),
+            ([], [], [["a", "nd"]], [], "rows"),
+            ([], [], [], [["nd"]], "required"),
+            // Rows of the sub-entity bring values.
+            ([], [], [["own"]], [], "rows"),
+            ([], [["own"]], [["own"]], [], "rows"),
+        ]
+
+    @Test(arguments: constraints)
+    func `a constraint fails for no rows, for some, or for any two`(
+        _ change: (before: [[String]], [[String]], after: [[String]], [[String]], String)
+    ) {
+        func entities(_ own: [[String]], _ below: [[String]], isNew: Bool) -> [Entity] {
+            var parent = entity(
+                "P",
+                Attribute("a", .date),
+                Attribute("b", .date),
+                Attribute("c", .date)
+            )
+            var child = Entity("Q", parentEntity: "P")
+            if isNew {
+                parent.attributes += [Attribute("n", .date), Attribute("own", .date)]
+                parent.attributes += ["nd", "nd2"].map {
+                    Attribute($0, .date, defaultValue: .date(0))
+                }
+            } else {
+                child.attributes = [Attribute("own", .date)]
+            }
+            parent.uniquenessConstraints = own.map { UniquenessConstraint(properties: $0) }
+            child.uniquenessConstraints = below.map { UniquenessConstraint(properties: $0) }
+            return [parent, child]
+        }
+        let old = ModelVersion(
+            name: "V1",
+            model: ManagedObjectModel(entities(change.before, change.1, isNew: false))
+        )
+        let new = ModelVersion(
+            name: "V2",
+            model: ManagedObjectModel(entities(change.after, change.3, isNew: true))
+        )
+        let kinds = Set(stepLosses(from: old, to: new).map { "\($0.kind)" })
+        #expect(kinds == (change.4 == "none" ? [] : [change.4]), "\(change)")
+        let verdict = inferMapping(from: old.model, to: new.model).verdict
+        #expect(verdict == (change.4 == "none" ? .lightweight : .dependsOnRows), "\(change)")
+    }
+
     @Test func `a circle of parents is survived`() {
         let from = model(Entity("A", parentEntity: "B"), Entity("B", parentEntity: "A"))
         let to = model(Entity("A", parentEntity: "A"))

@@ -57,7 +57,7 @@ struct VerdictPageTests {
     private static let deciding = [
         "an entity becomes abstract": "entity-becomes-abstract-without-rows",
         "an abstract entity becomes concrete": "abstract-entity-becomes-concrete",
-        "a uniqueness constraint moves within a hierarchy": "uniqueness-moved-to-the-sub-entity",
+        "a uniqueness constraint is added that all rows meet": "uniqueness-moved-to-the-sub-entity",
         "a derived attribute is added": "derived-value-added",
         "an attribute becomes transient": "persistent-becomes-transient",
         "a stored attribute becomes derived": "attribute-becomes-derived",

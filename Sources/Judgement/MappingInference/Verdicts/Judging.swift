@@ -79,9 +79,8 @@ private func ruling(
     case .parent(_, _, isRename: true): .parentRenamed
     case .parent: rulingOnParent(of: pair, matching, merged: merged)
     case .uniquenessConstraintAdded(let constraint):
-        // Rows under a parent's constraint have no duplicates already.
-        heldConstraints(pair, matching).contains(Set(constraint.properties))
-            ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
+        rowsMeet(constraint.properties, pair, matching)
+            ? .uniquenessConstraintMet : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
     case .setting(.versionHashModifier, _, _): .hashModifierChanged
     case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
