@@ -1,5 +1,7 @@
 import Diagnostics
 import Foundation
+import ModelChecking
+import ModelLoading
 import Momtool
 import TestSupport
 import Testing
@@ -40,6 +42,46 @@ struct LinterRulesTests {
         let error = #expect(throws: MomtoolError.self) { try severities(["missing-invers": .off]) }
         #expect(error?.kind == .usage)
         #expect(error?.description.contains("'missing-inverse'") == true, "\(error)")
+    }
+}
+
+struct BridgeTests {
+    private static func version(_ attributes: String...) -> String {
+        "<model><entity name='A'>\(attributes.joined())</entity></model>"
+    }
+
+    private static func attribute(_ name: String, _ type: String) -> String {
+        "<attribute name='\(name)' optional='YES' attributeType='\(type)'/>"
+    }
+
+    @Test(arguments: [
+        ("  - lightweight: [V1, V1.5, V2]", true),
+        ("  - lightweight: [V1]\n  - custom: {from: V1.5, to: V2}\n    willMigrate: m.sql", false),
+        ("  - custom: {from: V1, to: V1.5}\n    didMigrate: m.sql\n  - lightweight: [V2]", false),
+        ("  - custom: {from: V1, to: V1.5}\n    willMigrate: m.sql\n  - lightweight: [V2]", true),
+    ])
+    func `a stage at either end of the bridging version moves the values`(
+        stages: String,
+        isLost: Bool
+    ) throws {
+        let (old, new) = (Self.attribute("n", "String"), Self.attribute("newN", "Integer 64"))
+        let heir =
+            "<attribute name='n' optional='YES' attributeType='Integer 64' elementID='newN'/>"
+        try withFolder { folder in
+            let versions = [
+                "V1": Self.version(old), "V1.5": Self.version(old, new), "V2": Self.version(heir),
+            ]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            let first = try #require(readModelBundle(at: bundle.path).value.version(named: "V1"))
+            let lock = ModelLock(versions: [ModelLock.Version(first)])
+            try write(lock.text, "M.xcdatamodeld.lock", in: folder)
+            try write("UPDATE A SET newN = 1;\n", "m.sql", in: folder)
+            try write("model: M.xcdatamodeld\nstages:\n\(stages)\n", "S.yml", in: folder)
+            try write("stages: [S.yml]\nlosses: {V2: [A.n]}\n", ".momtool.yml", in: folder)
+            let found = try Linter().findings(in: bundle.path).filter { $0.rule == "data-loss" }
+            #expect(found.isEmpty == !isLost, "\(found)")
+        }
     }
 }
 

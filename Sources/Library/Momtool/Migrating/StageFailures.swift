@@ -124,10 +124,10 @@ extension [ReadStages] {
         leaveOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool
     ) {
         (
-            { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, hasMap: true)?.file },
+            { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, with: [.map])?.file },
             { loss, from, to in
                 models.path(from: from, to: to) == nil
-                    ? stage(from: from, to: to, hasMap: true)?.work?.map?.leavesOpen(
+                    ? stage(from: from, to: to, with: [.map])?.work?.map?.leavesOpen(
                         loss,
                         from: from
                     )
@@ -137,11 +137,11 @@ extension [ReadStages] {
         )
     }
 
-    /// The work of a custom stage for a step, with a map if that is wanted, and the stages file that has it.
+    /// The work of a custom stage for a step, with one of some parts if these are given, and the stages file that has it.
     func stage(
         from source: ModelVersion,
         to target: ModelVersion,
-        hasMap: Bool = false
+        with parts: Set<CustomMigrationStage.Part>? = nil
     ) -> (file: String, work: CustomStageWork?)? {
         for list in self {
             guard let stages = list.sound else { continue }
@@ -149,7 +149,7 @@ extension [ReadStages] {
                 guard case .custom(let stage) = stage else { return false }
                 return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
-                    && (!hasMap || stage.parts.contains(.map))
+                    && parts?.isDisjoint(with: stage.parts) != true
             }
             if let index { return (list.path, stages.works[index]) }
         }
