@@ -49,7 +49,8 @@ extension LossLedger {
         }
         var known: [String] = []
         if case .named(let names)? = namedBack[version] { known = names.sorted() }
-        let all = (known + names).map(yamlText).joined(separator: ", ")
+        let all = (known + names.filter { !known.contains($0) }).map(yamlText)
+            .joined(separator: ", ")
         return "below losses: in .momtool.yml: \(yamlText(version)): [\(all)]"
     }
 }
