@@ -37,12 +37,14 @@ extension Linter {
 }
 
 extension ModelBundle {
-    /// The versions that settings call unshipped, with those that are spelt nearly as one; others may be of a removed model.
-    func unshippedVersions(in configuration: ToolConfiguration) -> [Suppression] {
+    /// The versions that settings put in order, and those that they call unshipped and spell nearly as one; others may be of
+    /// a removed model.
+    func namedVersions(in configuration: ToolConfiguration) -> [Suppression] {
         let names = versions.map(\.name)
-        return configuration.unshippedVersions.filter {
+        let unshipped = configuration.unshippedVersions.filter {
             !suggestion(for: $0, among: names).isEmpty
-        }.map { name in
+        }
+        return (configuration.versionOrder + unshipped).map { name in
             var entry = Suppression(rule: nil, version: name, reason: "")
             entry.location = configuration.locations[name]
             return entry

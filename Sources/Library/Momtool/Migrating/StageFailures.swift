@@ -93,8 +93,16 @@ extension ModelBundle {
                 let beyond = read.value.findings().filter { $0.rule == .mapBeyondCoreData }
                 return (leads, faults + beyond)
             } catch {
-                let wording = error.lines.joined(separator: "; ")
-                return (true, [Diagnostic(.stagesFail, saying: wording, at: place)])
+                let faults = error.diagnostics.map {
+                    Diagnostic(
+                        .stagesFail,
+                        saying: $0.wording,
+                        severity: $0.severity,
+                        at: $0.location ?? place,
+                        notes: $0.notes
+                    )
+                }
+                return (true, faults)
             }
         }
         // The first file that lists the version counts.
