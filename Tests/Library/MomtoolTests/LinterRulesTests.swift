@@ -86,6 +86,23 @@ struct BridgeTests {
 }
 
 struct FoundLockTests {
+    @Test func `a version gets no name of one that was pruned`() throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            let path = folder.appending(path: "M.xcdatamodeld").path
+            let bundle = readModelBundle(at: path).value
+            var gone = ModelLock.Version(try #require(bundle.versions.first))
+            gone.name = "V2"
+            gone.prunedDay = "2026-01-31"
+            var lock = ModelLock()
+            lock.prunedVersions = [gone]
+            try write(lock.text, "M.xcdatamodeld.lock", in: folder)
+            for (name, isFree) in [("V2", false), ("v2.xcdatamodel", false), ("V3", true)] {
+                #expect((try? bundle.checkedVersionName(name)) == (isFree ? name : nil))
+            }
+        }
+    }
+
     @Test func `a lock that was found is not looked for again`() throws {
         try withFolder { folder in
             let source = "import SwiftData\n@Model class Item {\n    var count: Int?\n}\n"
