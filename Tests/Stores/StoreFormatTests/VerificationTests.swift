@@ -237,22 +237,6 @@ struct VerificationTests {
         #expect(error.reason.contains("SQLite error \(code)"))
     }
 
-    @Test func `a mandatory derived value is missing with what it is computed from`() throws {
-        try withTemporaryFolder { folder in
-            var model = ManagedObjectModel.library
-            for index in model.entities.indices {
-                for place in model.entities[index].attributes.indices {
-                    model.entities[index].attributes[place].isOptional = false
-                }
-            }
-            try makeLibrary(at: folder + "/a.sqlite")
-            try change(folder + "/a.sqlite", "UPDATE ZBOOK SET ZAUTHORNAME = NULL")
-            let file = try StoreFile(path: folder + "/a.sqlite")
-            let found = try verifyContents(of: file, against: model, checksFiles: false)
-            #expect(!found.contains { $0.property == "authorName" }, "\(found)")
-        }
-    }
-
     @Test func `a file beside a store that no value points at is found`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")
