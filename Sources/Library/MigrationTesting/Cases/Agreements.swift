@@ -135,6 +135,7 @@ package struct RowsLeftOut: Sendable, Hashable {
         _ agreement: LossAgreement,
         mapped: LossAgreement? = nil
     ) {
+        let graph = ModelGraph(from.model)
         let risks = inferMapping(from: from, to: to).risks
         for risk in risks
         where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
@@ -144,6 +145,11 @@ package struct RowsLeftOut: Sendable, Hashable {
                 || (mapped ?? agreement).covers(risk.names)
             {
                 entities.insert(risk.sourceEntity)
+                // A constraint is one of sub-entities too; what becomes mandatory is a risk of each entity.
+                guard case .newUniquenessConstraint = risk.kind,
+                    let owner = graph.entity(risk.sourceEntity)
+                else { continue }
+                entities.formUnion(graph.hierarchy(of: owner).map(\.name))
             }
         }
         guard case .named(let names) = mapped, !names.isEmpty else { return }
