@@ -351,10 +351,10 @@ extension [Finding] {
             !$0.explained.isEmpty || Rule.ofRenames.contains($0.diagnostic.rule)
         }
         return filter { finding in
-            let isLoss = finding.diagnostic.rule == Rule.dataLoss.id
+            let loss = finding.diagnostic.rule == Rule.dataLoss.id ? finding.diagnostic.loss : nil
             return !causes.contains { cause in
                 (cause.explained.contains(finding.diagnostic.loss ?? "")
-                    || isLoss && cause.diagnostic.loss == finding.diagnostic.loss)
+                    || loss != nil && cause.diagnostic.loss == loss)
                     && cause.version == finding.version
                     && cause.diagnostic.severity >= finding.diagnostic.severity
             }
