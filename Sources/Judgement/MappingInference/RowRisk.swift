@@ -225,7 +225,7 @@ package struct RowRisk: Sendable, Hashable {
     }
 
     /// What a new uniqueness constraint adds to the name of its entity, such as `.line+place`.
-    var constraint: String? {
+    package var constraint: String? {
         guard case .newUniquenessConstraint(let members) = kind else { return nil }
         return ".\(members.map(\.destination.name).joined(separator: "+"))"
     }

@@ -145,11 +145,9 @@ package struct RowsLeftOut: Sendable, Hashable {
                 || (mapped ?? agreement).covers(risk.names)
             {
                 entities.insert(risk.sourceEntity)
-                // A constraint is one of sub-entities too; what becomes mandatory is a risk of each entity.
-                guard case .newUniquenessConstraint = risk.kind,
-                    let owner = graph.entity(risk.sourceEntity)
-                else { continue }
-                entities.formUnion(graph.hierarchy(of: owner).map(\.name))
+                // What becomes mandatory is a risk of each entity, a constraint of the one that has it.
+                let owner = risk.constraint.flatMap { _ in graph.entity(risk.sourceEntity) }
+                entities.formUnion(owner.map(graph.hierarchy)?.map(\.name) ?? [])
             }
         }
         guard case .named(let names) = mapped, !names.isEmpty else { return }

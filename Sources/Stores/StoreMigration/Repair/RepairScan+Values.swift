@@ -60,9 +60,15 @@ extension RepairScan {
         let rows = try count(values.rows + condition)
         guard rows > 0 else { return }
         let entity = values.reference.entity
-        if values.attribute.derivation != nil {
-            if let change = derivation(of: values.attribute, entity) { add(change) }
-            return
+        if let derivation = values.attribute.derivation {
+            // It has no value where what it is computed from has none.
+            let value = try? DerivedAttribute(values.reference, derivation, graph)
+                .value(ofRow: "t", layout, graph)
+            let filled = value.map { "\(values.rows)\(condition) AND (\($0)) NOT NULL" }
+            guard (try? filled.map(count)) != 0,
+                let change = self.derivation(of: values.attribute, entity)
+            else { return }
+            return add(change)
         }
         guard let given = options.values[values.name] else {
             let list = try examples(values.table.name, condition)
