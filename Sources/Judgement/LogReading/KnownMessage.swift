@@ -28,7 +28,10 @@ package struct KnownMessage: Sendable, Hashable {
     private static let models: [KnownMessage] = [
         KnownMessage(
             name: "model-loaded-twice",
-            phrases: ["Multiple NSEntityDescriptions claim"],
+            phrases: [
+                "Multiple NSEntityDescriptions claim",
+                "Failed to find a unique match for an NSEntityDescription",
+            ],
             title: "one class in several loaded models",
             meaning:
                 "the model is loaded more than once, often by a second container; the store is not affected",
@@ -39,7 +42,8 @@ package struct KnownMessage: Sendable, Hashable {
             name: "class-without-entity",
             phrases: [
                 "No NSEntityDescriptions in any model claim",
-                "must have a valid NSEntityDescription",
+                "must have a valid NSEntityDescription", "is not a legal NSManagedObjectContext",
+                "is not a legal NSPersistentStoreCoordinator",
             ],
             title: "no loaded model has an entity of this class",
             meaning: "the container is not loaded yet, or the entity has another class or module",
@@ -78,9 +82,24 @@ package struct KnownMessage: Sendable, Hashable {
             advice: "set the module to that of the app, or generate the class",
             command: .call(.generate, "MODEL", .output("Classes"))
         ),
+        KnownMessage(
+            name: "no-such-key-path",
+            phrases: ["not found in entity"],
+            title: "a fetch names a property that its entity lacks",
+            meaning: "the entity has no property of that name; the store is not affected",
+            advice: "compare predicates and sort descriptors with the current version of the model"
+        ),
     ]
 
     private static let opening: [KnownMessage] = [
+        KnownMessage(
+            name: "no-store-loaded",
+            phrases: ["has no persistent stores"],
+            title: "no store is loaded",
+            meaning:
+                "loading the stores failed before, or has not ended; nothing is saved or fetched",
+            advice: "look for the error that loading the stores gave: it names the reason"
+        ),
         KnownMessage(
             name: "file-not-opened",
             phrases: ["” couldn’t be opened", "\u{22} couldn't be opened"],

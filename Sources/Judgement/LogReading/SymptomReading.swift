@@ -81,6 +81,10 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
 /// Texts that Core Data prints without a code as often as with one (MigrationBehaviour, "Error codes").
 private let phrases: [(String, CoreDataErrorCode)] = [
     ("model used to open the store is incompatible", .incompatibleVersionHash),
+    (
+        "model configuration used to open the store is incompatible",
+        .persistentStoreIncompatibleSchema
+    ),
     ("find model for source store", .migrationMissingSourceModel),
     ("missing mapping model", .migrationMissingMappingModel),
     ("find mapping model for migration", .migrationMissingMappingModel),
@@ -129,9 +133,10 @@ private func isErrorPrefix(_ prefix: String) -> Bool {
     let marks: Set<Character> = [" ", "=", ":", "(", "#", "\"", "'", "`", "“", "”", "‘", "’"]
     let word = String(prefix.reversed().drop { marks.contains($0) }.reversed()).lowercased()
     // The word for an error in the languages in which messages were seen.
-    return ["code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー"].contains {
-        word.hasSuffix($0)
-    }
+    return ["code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー", "cocoa"]
+        .contains {
+            word.hasSuffix($0)
+        }
 }
 
 private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {

@@ -64,7 +64,7 @@ func uniquenessRisks(
         mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
             destination: mapping.destination,
             source: mapping.source,
-            fill: mapping.fill
+            fill: isNew(mapping.destination.name, pair, matching) ? mapping.fill : nil
         )
     }
     for mapping in relationships {
@@ -73,13 +73,12 @@ func uniquenessRisks(
             source: mapping.source
         )
     }
-    let held = heldConstraints(pair, matching)
     let oldParent = matching.from.parent(of: pair.from)?.name
     let newParent = matching.to.parent(of: pair.to)?.name
     let isMoved = !matching.isSameEntity(oldParent, newParent)
     return constraints.filter { isMoved || $0.declaredBy == pair.to.name }
         .map(\.constraint.properties)
-        .filter { !held.contains(Set($0)) || !filled.isDisjoint(with: $0) }
+        .filter { !rowsMeet($0, pair, matching) || !filled.isDisjoint(with: $0) }
         .compactMap { properties in
             // A property without a column, such as a composite, is in no unique index.
             let members = properties.compactMap { mapped[$0] }
@@ -88,16 +87,50 @@ func uniquenessRisks(
         }
 }
 
+/// Whether all rows meet a constraint of the new version: the old one has a constraint over some of its properties, or one
+/// of them is new and gets no value.
+func rowsMeet(_ properties: [String], _ pair: EntityPair, _ matching: ModelMatching) -> Bool {
+    properties.contains { name in
+        guard isNew(name, pair, matching),
+            case let attribute as Attribute = matching.to.property(name, of: pair.to)?.0
+        else { return false }
+        return attribute.defaultValue == nil && attribute.unstatedDefault == nil
+            && attribute.unreadDefault == nil && attribute.derivation == nil
+            && attribute.type != .composite && !attribute.isTransient
+    }
+        || heldConstraints(pair, matching).contains { $0.isSubset(of: properties) }
+}
+
+/// Whether no rows have a value of a property of the new version, in the entity and below it.
+private func isNew(_ name: String, _ pair: EntityPair, _ matching: ModelMatching) -> Bool {
+    !matching.entityPairs.contains { other in
+        matching.to.isEntity(other.to, kindOf: pair.to)
+            && (matching.attributes(of: other).pairs.contains {
+                $0.to.property.name == name && $0.from.isStored
+            } || matching.relationships(of: other).pairs.contains { $0.to.property.name == name })
+    }
+}
+
 /// Returns the constraints of the old version on the entity's rows, in the new version's names.
-func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> Set<Set<String>> {
-    let constraints = matching.oldProperties.lists(of: pair.from).constraints
+///
+/// The unique index of an entity is one of the table, so that rows of all entities of a hierarchy meet the constraint of
+/// one of them (SQLiteStores, "Indexes").
+private func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> [Set<String>] {
+    let (graph, entity) = (matching.from, pair.from)
+    let root = graph.entity(matching.oldProperties.lists(of: entity).root) ?? entity
+    let constraints = graph.hierarchy(of: root).flatMap { owner in
+        owner.uniquenessConstraints.map(\.properties).filter { properties in
+            properties.allSatisfy { name in
+                let declaring = graph.property(name, of: owner)?.declaredBy.name
+                return graph.property(name, of: entity)?.declaredBy.name == declaring
+            }
+        }
+    }
     guard !constraints.isEmpty else { return [] }
     let newNames = matching.newNames(of: pair)
-    return Set(
-        constraints.compactMap { constraint, _ in
-            let names = constraint.properties.compactMap { newNames[$0] }
-            // A constraint over a dropped property does not constrain the rest.
-            return names.count == constraint.properties.count ? Set(names) : nil
-        }
-    )
+    return constraints.compactMap { properties in
+        let names = properties.compactMap { newNames[$0] }
+        // A constraint over a dropped property does not constrain the rest.
+        return names.count == properties.count ? Set(names) : nil
+    }
 }

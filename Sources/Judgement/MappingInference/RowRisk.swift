@@ -126,7 +126,7 @@ package struct RowRisk: Sendable, Hashable {
         package var destination: MappedProperty
         /// The property of the old version that it continues; `nil` when it is new.
         package var source: MappedProperty?
-        /// The value of rows when it is new.
+        /// The value of all rows when it is new.
         package var fill: AttributeValue?
 
         package init(
@@ -224,6 +224,18 @@ package struct RowRisk: Sendable, Hashable {
         }
     }
 
+    /// What a new uniqueness constraint adds to the name of its entity, such as `.line+place`.
+    package var constraint: String? {
+        guard case .newUniquenessConstraint(let members) = kind else { return nil }
+        return ".\(members.map(\.destination.name).joined(separator: "+"))"
+    }
+
+    /// Whether a new constraint is over new attributes with defaults alone, so that any two rows violate it.
+    var isViolatedByAnyRows: Bool {
+        guard case .newUniquenessConstraint(let members) = kind else { return false }
+        return !members.isEmpty && members.allSatisfy { $0.source == nil && $0.fill != nil }
+    }
+
     /// Whether Core Data has a value for the rows: that of a default in Swift sources whose code is not understood here.
     package func isMetByCode(in model: ManagedObjectModel) -> Bool {
         guard let property = destination, elementPath.isEmpty else { return false }
@@ -250,6 +262,8 @@ package struct RowRisk: Sendable, Hashable {
         if let source { names.append(name(source.declaredBy, source)) }
         if let destinationEntity { names.append(name(destinationEntity, destination)) }
         if let destination { names.append(name(destination.declaredBy, destination)) }
+        // What is allowed is one value of two rows, and not all that happens to the entity.
+        if isViolatedByAnyRows { names = names.map { $0 + (constraint ?? "") } }
         return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -92,7 +92,8 @@ private struct LossList {
         let name = name(of: risk, kind)
         let key = "\(kind) \(name)"
         // The agreement to a constraint is none to what else happens to its entity.
-        let otherNames = risk.names.map { $0 + (risk.constraint ?? "") }
+        let end = risk.isViolatedByAnyRows ? "" : risk.constraint ?? ""
+        let otherNames = risk.names.map { $0 + end }
         if let index = indexes[key] {
             losses[index].otherNames += otherNames
             return
@@ -187,17 +188,12 @@ private func goneWith(_ matching: ModelMatching) -> [String: String] {
 }
 
 extension RowRisk {
-    /// What a new uniqueness constraint adds to the name of its entity, such as `.line+place`.
-    fileprivate var constraint: String? {
-        guard case .newUniquenessConstraint(let members) = kind else { return nil }
-        return ".\(members.map(\.destination.name).joined(separator: "+"))"
-    }
-
     /// The effect on rows; `nil` for what is found only in stores, which has no words here.
     fileprivate var lossKind: StepLoss.Kind? {
         switch kind {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
             .required
+        case .newUniquenessConstraint where isViolatedByAnyRows: .required
         case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks,
             .destinationsOutOfReach(_, isMandatory: true):
             .rows
@@ -235,6 +231,8 @@ extension RowRisk {
             "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .nullInMandatoryRelationship:
             "the relationship becomes mandatory: rows without a link may fail with 134110"
+        case .newUniquenessConstraint where isViolatedByAnyRows:
+            "a new unique attribute has one default for all rows: stores with two fail with 134110"
         case .newUniquenessConstraint:
             "a new uniqueness constraint: stores with duplicates fail with 134110"
         case .becomesAbstract:

@@ -86,6 +86,8 @@ struct CheckedStep {
     let lossSeverity: Severity
     let matching: ModelMatching
     let ledger: LossLedger
+    /// Whether a rule reports renaming identifiers in a spelling without effect.
+    var judgesSpelling = true
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 

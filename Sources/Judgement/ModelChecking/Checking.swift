@@ -221,7 +221,9 @@ private func versionFindings(
         let before = versions[place - 1]
         findings += own.map { $0.knowing(before) }
         guard readable.incomplete.isDisjoint(with: [before.name, version.name]) else { continue }
-        let step = steps.step(from: before, to: version)
+        var step = steps.step(from: before, to: version)
+        let spelling = options.settings[Rule.literalRenamingIdentifier.id]
+        step.judgesSpelling = spelling == nil || spelling == .severity(.error)
         findings += enumFindings(
             from: before,
             to: version,
@@ -342,11 +344,17 @@ func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -
 
 extension [Finding] {
     /// The findings without the losses that a finding at least as severe explains.
+    ///
+    /// A probable rename explains the loss of what was renamed; where its rule is off or less severe, the loss is reported.
     var withoutExplained: [Finding] {
-        let causes = filter { !$0.explained.isEmpty }
+        let causes = filter {
+            !$0.explained.isEmpty || Rule.ofRenames.contains($0.diagnostic.rule)
+        }
         return filter { finding in
-            !causes.contains { cause in
-                cause.explained.contains(finding.diagnostic.loss ?? "")
+            let loss = finding.diagnostic.rule == Rule.dataLoss.id ? finding.diagnostic.loss : nil
+            return !causes.contains { cause in
+                (cause.explained.contains(finding.diagnostic.loss ?? "")
+                    || loss != nil && cause.diagnostic.loss == loss)
                     && cause.version == finding.version
                     && cause.diagnostic.severity >= finding.diagnostic.severity
             }

@@ -304,9 +304,7 @@ extension LossLedger {
             ledger: ledger,
             lossSeverity: bundle.isSettled(target, lock) ? .note : .error
         )
-        let rules = [
-            Rule.undeclaredRename, .missingRenamingIdentifier, .staleRenamingIdentifier,
-        ]
+        let rules = Rule.all.filter { Rule.ofRenames.contains($0.id) }
         return stepFindings(step, of: rules).map(\.diagnostic)
     }
 }

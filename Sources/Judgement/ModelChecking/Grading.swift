@@ -100,9 +100,13 @@ extension Rule {
     ]
 
     /// The rules about what a step drops, or requires of rows.
-    package static let ofLosses: Set<RuleID> = [
-        dataLoss.id, missingRenamingIdentifier.id, newRequiredWithoutDefault.id, rowsDecide.id,
-        staleRenamingIdentifier.id, undeclaredRename.id,
+    package static let ofLosses = ofRenames.union([
+        dataLoss.id, newRequiredWithoutDefault.id, rowsDecide.id,
+    ])
+
+    /// The rules about probable renames.
+    static let ofRenames: Set<RuleID> = [
+        missingRenamingIdentifier.id, staleRenamingIdentifier.id, undeclaredRename.id,
     ]
 
     package static let ofStarts: Set<RuleID> = [

@@ -49,7 +49,8 @@ extension LossLedger {
         }
         var known: [String] = []
         if case .named(let names)? = namedBack[version] { known = names.sorted() }
-        let all = (known + names).map(yamlText).joined(separator: ", ")
+        let all = (known + names.filter { !known.contains($0) }).map(yamlText)
+            .joined(separator: ", ")
         return "below losses: in .momtool.yml: \(yamlText(version)): [\(all)]"
     }
 }
@@ -133,6 +134,7 @@ extension ManagedObjectModel {
 extension StepLoss {
     /// How to give rows a value in a version, or to let them go without.
     private func requiredCure(in version: ModelVersion) -> Wording {
+        if isOfIndex { return "make it optional without a default, and fill it in a custom stage" }
         let isOfSwift = version.model.entities.contains { $0.source.isOfSwift }
         guard !isOfSwift, location?.path.hasSuffix(".swift") != true else {
             if risk.kind == .nullInMandatoryRelationship {

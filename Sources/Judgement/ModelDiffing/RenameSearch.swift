@@ -21,23 +21,43 @@ func propertySuspicions(
     func attribute(_ attribute: Attribute) -> Candidate {
         candidate(attribute, type: "\(attribute.type.rawValue) \(attribute.compositeName ?? "")")
     }
-    let found = search(
-        attributes.removed(from: pair).filter { !$0.isTransient }.map(attribute),
-        attributes.added(to: pair).filter { !$0.isTransient }.map(attribute)
-    )
+    func link(_ relationship: Relationship, _ destination: String?) -> Candidate {
+        candidate(relationship, type: "\(relationship.isToMany) \(destination ?? "")")
+    }
+    let values = unmoved(pair, attributes, matching) { matching.attributes(of: $0) }
+    let found = search(values.removed.map(attribute), values.added.map(attribute))
+    let ends = unmoved(pair, relationships, matching) { matching.relationships(of: $0) }
     let links = search(
-        relationships.removed(from: pair).filter { !$0.isTransient }.map { relationship in
+        ends.removed.map { relationship in
             let old = relationship.destinationEntity ?? ""
-            let destination = matching.destinationName(ofSource: old) ?? ""
-            return candidate(relationship, type: "\(relationship.isToMany) \(destination)")
+            return link(relationship, matching.destinationName(ofSource: old))
         },
-        relationships.added(to: pair).filter { !$0.isTransient }.map { relationship in
-            let destination = relationship.destinationEntity ?? ""
-            return candidate(relationship, type: "\(relationship.isToMany) \(destination)")
-        }
+        ends.added.map { link($0, $0.destinationEntity) }
     )
     return found.map { suspicion(.attribute, pair.to.name, $0) }
         + links.map { suspicion(.relationship, pair.to.name, $0) }
+}
+
+/// The stored properties that an entity lost and got, without those that moved from or to entities below it.
+private func unmoved<Value: Property>(
+    _ pair: EntityPair,
+    _ own: PropertyMatching<Value>,
+    _ matching: ModelMatching,
+    _ properties: (EntityPair) -> PropertyMatching<Value>
+) -> (removed: [Value], added: [Value]) {
+    let removed = own.removed(from: pair).filter { !$0.isTransient }
+    let added = own.added(to: pair).filter { !$0.isTransient }
+    guard !removed.isEmpty, !added.isEmpty else { return ([], []) }
+    let below = matching.entityPairs.filter { other in
+        other.from.name != pair.from.name
+            && (matching.from.isEntity(other.from, kindOf: pair.from)
+                || matching.to.isEntity(other.to, kindOf: pair.to))
+    }.flatMap { properties($0).pairs }
+    let old = Set(
+        below.filter { $0.from.declaredBy == pair.from.name }.map(\.from.property.name)
+    )
+    let new = Set(below.filter { $0.to.declaredBy == pair.to.name }.map(\.to.property.name))
+    return (removed.filter { !old.contains($0.name) }, added.filter { !new.contains($0.name) })
 }
 
 func entitySuspicions(_ matching: ModelMatching) -> [RenameSuspicion] {

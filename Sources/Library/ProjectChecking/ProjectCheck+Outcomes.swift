@@ -217,18 +217,17 @@ extension Linter.Result {
             let advice =
                 isLocked
                 ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
-                : unlocked(version, element)
+                : unlocked(difference, version)
             finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }
     }
 
-    private func unlocked(_ version: ModelVersion, _ element: String) -> Wording {
+    private func unlocked(_ difference: Difference, _ version: ModelVersion) -> Wording {
         if let tag = bundle.release(of: version.name, configuration) {
-            return """
-                '\(version.name)' shipped in \(tag): undo the edit, or, if this is intended, allow it \
-                \(configuration.ledger(of: []).entry(allowing: [element], into: version.name))
-                """
+            // Only classes without versions migrate after an edit.
+            let cure = cure(of: difference, in: version, ifEdited: version.name == "unversioned")
+            return "'\(version.name)' shipped in \(tag): undo the edit, \(cure)"
         }
         return """
             '\(version.name)' was edited, and no lock says whether it shipped: if it did, undo the edit and \
@@ -242,16 +241,24 @@ extension Linter.Result {
         _ version: ModelVersion,
         isOpenNow: Bool
     ) -> Wording {
-        let element = difference.finding.diagnostic.element ?? entity
-        let cure: Wording =
-            difference.verdict.isInferable
-            ? """
+        """
+        '\(version.name)' shipped, but its lock does not cover '\(entity)': momtool \
+        \(isOpenNow ? "does not understand" : "did not understand") all of it; undo the edit, \
+        \(cure(of: difference, in: version, ifEdited: true))
+        """
+    }
+
+    private func cure(
+        of difference: Difference,
+        in version: ModelVersion,
+        ifEdited mayBeEdited: Bool
+    ) -> Wording {
+        guard mayBeEdited, difference.verdict.isInferable,
+            let element = difference.finding.diagnostic.element
+        else { return "and make it in a new version" }
+        return """
             or, if this is intended, allow it \
             \(configuration.ledger(of: []).entry(allowing: [element], into: version.name))
-            """ : "and make it in a new version"
-        return """
-            '\(version.name)' shipped, but its lock does not cover '\(entity)': momtool \
-            \(isOpenNow ? "does not understand" : "did not understand") all of it; undo the edit, \(cure)
             """
     }
 }

@@ -45,7 +45,9 @@ private struct ConfigurationReader {
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "losses": readLosses(value)
-            case "order": configuration.versionOrder = names(value, "'order'")
+            case "order":
+                configuration.versionOrder = names(value, "'order'")
+                note(value.sequence.map(Array.init) ?? [])
             case "migration": readMigration(value)
             case "mappingModels":
                 configuration.mappingModels = paths(value, "'mappingModels'")

@@ -93,6 +93,9 @@ extension StoreError: CustomStringConvertible {
         case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
         case .alreadyExists: "already exists; name another file"
+        // SQLITE_CORRUPT: no statement is at fault.
+        case .sqlite(_, let code, let message, _) where code & 0xFF == 11:
+            "the file itself is damaged: \(message) (SQLite error \(code))"
         case .sqlite(_, let code, let message, let sql):
             "\(message) (SQLite error \(code))"
                 + (sql.map { " in: \($0.count > 200 ? $0.prefix(200) + "…" : $0)" } ?? "")

@@ -40,6 +40,12 @@ struct GateAgreementTests: Sendable {
     private static let one = "optional='YES' maxCount='1'"
     private static let many = "optional='YES' toMany='YES'"
     private static let text = "attributeType='String'"
+    private static let derived = "derived='YES' derivationExpression='uppercase:(n)' \(text)"
+
+    private static func own(_ name: String) -> String {
+        attribute(name, "optional='YES' \(text)")
+    }
+
     private static let unique =
         "<uniquenessConstraints><uniquenessConstraint><constraint value='n'/></uniquenessConstraint></uniquenessConstraints>"
 
@@ -258,6 +264,25 @@ struct GateAgreementTests: Sendable {
                 unique
             ) + "<composite name='C'>\(attribute("a", "optional='YES' \(text)"))</composite>",
             #"{"A": [{"n": {"a": "x"}}, {"n": {"a": "x"}}]}"#, "", nil, 0, 0
+        ),
+        (
+            "a new unique attribute has a default", entity("A", own("x")),
+            entity("A", attribute("n", "\(text) defaultValueString='q'"), own("x"), unique),
+            #"{"A": [{}, {}]}"#, "depends-on-rows", "new-required-without-default", 3, 0
+        ),
+        (
+            "a new unique attribute has no values", entity("A", own("x")),
+            entity("A", own("n"), own("x"), unique), #"{"A": [{}, {}]}"#, "lightweight", nil, 0, 0
+        ),
+        (
+            "an attribute becomes derived", entity("A", own("n"), own("x")),
+            entity("A", own("n"), attribute("x", "optional='YES' \(derived)")),
+            #"{"A": [{"n": "a", "x": "b"}]}"#, "loses-data", "data-loss", 3, 0
+        ),
+        (
+            "a mandatory attribute is derived from an optional one", entity("A", own("n")),
+            entity("A", own("n"), attribute("x", derived)), #"{"A": [{}, {"n": "a"}]}"#,
+            "lightweight-though-undocumented", nil, 0, 0
         ),
     ]
 

@@ -18,6 +18,15 @@ struct KnownMessageTests {
             "one class in several"
         ),
         ("No NSEntityDescriptions in any model claim the subclass 'Book'", "no loaded model has"),
+        (
+            "Failed to find a unique match for an NSEntityDescription to Book",
+            "one class in several"
+        ),
+        ("entityForName: nil is not a legal NSManagedObjectContext for 'Book'", "no loaded model"),
+        ("keypath title not found in entity Book", "a fetch names a property"),
+        ("This coordinator has no persistent stores (migration failure).", "no store is loaded"),
+        ("The model configuration used to open the store is incompatible with it", "134020"),
+        ("No se ha podido completar. (Error de Cocoa 134130.)", "134130"),
         ("Cannot create a coordinator with a nil model", "no model was found"),
         ("An NSManagedObject of class 'Book' must have a valid NSEntityDescription.", "no loaded"),
         ("Cannot use staged migration with an unknown coordinator model version.", "134504: no"),

@@ -1,5 +1,6 @@
 import Diagnostics
 import MappingInference
+import ModelDiffing
 import ObjectModel
 import TestSupport
 import Testing
@@ -178,6 +179,59 @@ struct MappingTests {
         let mapping = inferMapping(from: model(from), to: model(to))
         #expect(mapping.risks.isEmpty)
         #expect(mapping.verdict == .lightweight)
+    }
+
+    /// The constraints of a parent and of its sub-entity before and after, and the kind of loss that the new ones are.
+    private static let constraints: [([[String]], [[String]], [[String]], [[String]], String?)] = [
+        ([["a", "b"]], [], [["a", "b", "c"]], [], nil),
+        ([["a"]], [], [["a"], ["a", "b"]], [], nil),
+        ([["a", "b"]], [], [["a"]], [], "rows"), ([], [["a"]], [["a"]], [], nil),
+        ([], [], [["new"]], [], nil), ([], [], [["a", "new"]], [], nil),
+        ([], [], [["one"]], [], "required"), ([], [], [["one", "two"]], [], "required"),
+        ([], [], [["a", "one"]], [], "rows"), ([], [], [], [["one"]], "required"),
+        // Rows of the sub-entity bring values.
+        ([], [], [["own"]], [], "rows"), ([], [["own"]], [["own"]], [], "rows"),
+    ]
+
+    @Test(arguments: constraints)
+    func `a constraint fails for no rows, for some, or for any two`(
+        _ parents: [[String]],
+        _ children: [[String]],
+        _ newParents: [[String]],
+        _ newChildren: [[String]],
+        _ kind: String?
+    ) {
+        func entities(
+            _ own: [[String]],
+            _ below: [[String]],
+            _ parent: [Attribute],
+            _ child: [Attribute]
+        )
+            -> ManagedObjectModel
+        {
+            var entities = [Entity("P", parent), Entity("Q", child)]
+            entities[1].parentEntity = "P"
+            for (index, list) in [own, below].enumerated() {
+                entities[index].uniquenessConstraints = list.map {
+                    UniquenessConstraint(properties: $0)
+                }
+            }
+            return ManagedObjectModel(entities)
+        }
+        let kept = ["a", "b", "c"].map { Attribute($0, .date) }
+        let filled = ["one", "two"].map { Attribute($0, .date, defaultValue: .date(0)) }
+        let own = Attribute("own", .date)
+        let from = entities(parents, children, kept, [own])
+        let to = entities(
+            newParents,
+            newChildren,
+            kept + filled + [Attribute("new", .date), own],
+            []
+        )
+        let mapping = inferMapping(from: from, to: to)
+        let losses = stepLosses(ModelMatching(from: from, to: to), mapping)
+        #expect(Set(losses.map { "\($0.kind)" }) == Set([kind].compactMap(\.self)))
+        #expect(mapping.verdict == (kind == nil ? .lightweight : .dependsOnRows))
     }
 
     @Test func `a circle of parents is survived`() {

@@ -73,6 +73,36 @@ struct GradingTests {
         #expect(severities(found, of: "one-default-for-all").count == count)
     }
 
+    @Test(arguments: [
+        ("a", "b", "a", "b", "M 2 note"), ("b", "a", "b", "a", "M 2 warning"),
+        ("b", "a", "a", "b", "M 2 warning"), ("old", "b", "a", "b", "M 2 warning"),
+    ])
+    func `equal versions whose values go to different properties are no mere note`(
+        _ a: String,
+        _ b: String,
+        _ nextA: String,
+        _ nextB: String,
+        _ expected: String
+    ) {
+        func body(_ a: String, _ b: String, _ rest: String = "") -> String {
+            entity(
+                zip(["a", "b"], [a, b]).map { name, identifier in
+                    let own = identifier == name ? "" : "elementID='\(identifier)' "
+                    return "<attribute name='\(name)' \(own)optional='YES' attributeType='String'/>"
+                }.joined() + rest
+            )
+        }
+        let more = "<attribute name='c' optional='YES' attributeType='String'/>"
+        let list = versions([
+            ("M 1", body("a", "b")), ("M 2", body(a, b)), ("M 3", body(nextA, nextB, more)),
+        ])
+        let found = check(list, path: "M.xcdatamodeld", options: all)
+        #expect(severities(found, of: "equal-checksums") == [expected])
+        let lock = LocatedLock(ModelLock(versions: list.map { .init($0) }), path: "M.lock")
+        let shipped = check(list, path: "M.xcdatamodeld", lock: lock, options: all)
+        #expect(severities(shipped, of: "equal-checksums") == ["M 2 note"])
+    }
+
     @Test func `a step that Core Data does not infer is an error, also when its version shipped`() {
         let list = versions([("M 1", entity(text)), ("M 2", entity(number)), ("M 3", entity(text))])
         let rule: RuleID = "step-not-inferable"

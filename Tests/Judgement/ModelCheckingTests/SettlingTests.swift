@@ -46,6 +46,41 @@ struct SettlingTests {
         #expect(check([version(body)], path: "M", options: strict)[0].diagnostic.severity == .error)
     }
 
+    @Test(arguments: [
+        ("", "b", "undeclared-rename", CheckOptions.Setting?.none, ["undeclared-rename"]),
+        ("", "b", "undeclared-rename", .off, ["data-loss"]),
+        ("", "b", "undeclared-rename", .severity(.note), ["undeclared-rename", "data-loss"]),
+        ("", "b", "data-loss", .severity(.note), ["undeclared-rename"]),
+        ("elementID='z'", "a", "missing-renaming-identifier", .off, ["data-loss"]),
+        ("", "a' elementID='z", "stale-renaming-identifier", .off, ["data-loss"]),
+        ("", "b' renamingIdentifier='a", "literal-renaming-identifier", .off, ["data-loss"]),
+        (
+            "", "b' renamingIdentifier='a", "literal-renaming-identifier", .none,
+            ["literal-renaming-identifier"]
+        ),
+    ])
+    func `a loss is reported where no rule as severe calls it a rename`(
+        _ old: String,
+        _ new: String,
+        _ rule: RuleID,
+        _ setting: CheckOptions.Setting?,
+        _ expected: [String]
+    ) {
+        func text(_ name: String) -> String {
+            "<entity name='A'><attribute name='\(name)' \(name == "a" ? old : "") "
+                + "optional='YES' attributeType='String'/></entity>"
+        }
+        let next = text(new).replacing(old.isEmpty ? "-" : old, with: "")
+        var versions = [version(text("a"), name: "V1"), version(next, name: "V2")]
+        versions[0].isCurrent = false
+        let found = check(
+            versions,
+            path: "M",
+            options: CheckOptions(settings: [rule: setting].compactMapValues(\.self))
+        )
+        #expect(Set(found.map(\.diagnostic.rule.rawValue)) == Set(expected))
+    }
+
     @Test func `a suppression lets one rule, element or version be`() {
         let body = "<entity name='A'><relationship name='r' \(lonely)/></entity>"
         func left(_ rule: RuleID?, _ element: String?, _ version: String?) -> Int {

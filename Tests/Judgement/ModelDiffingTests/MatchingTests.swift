@@ -220,6 +220,23 @@ struct RenameSuspicionTests {
         #expect(found.map(\.elementID) == ["a"])
     }
 
+    @Test func `what moves up or down in a hierarchy is not renamed`() {
+        func parent(_ attribute: String) -> Entity { entity("P", string("n"), string(attribute)) }
+        func child(_ name: String, _ attribute: String?) -> Entity {
+            var entity = Entity(name, attribute.map { [string($0)] } ?? [])
+            entity.parentEntity = "P"
+            return entity
+        }
+        let from = [parent("down"), child("C1", "up"), child("C2", "up")]
+        func found(_ up: String, _ down: String) -> [String] {
+            let to = [parent(up), child("C1", down), child("C2", nil)]
+            let changes = diff(from: ManagedObjectModel(from), to: ManagedObjectModel(to))
+            return changes.suspicions.map(\.from)
+        }
+        #expect(found("up", "down").isEmpty)
+        #expect(found("other", "up") == ["down"])
+    }
+
     @Test func `an entity with the same properties is suspected`() {
         let result = diff(
             from: model(entity("Order", string("a"), string("b"))),

@@ -1,5 +1,7 @@
 import Diagnostics
 import Foundation
+import ModelChecking
+import ModelLoading
 import Momtool
 import TestSupport
 import Testing
@@ -43,7 +45,64 @@ struct LinterRulesTests {
     }
 }
 
+struct BridgeTests {
+    private static func version(_ attributes: String...) -> String {
+        "<model><entity name='A'>\(attributes.joined())</entity></model>"
+    }
+
+    private static func attribute(_ name: String, _ type: String) -> String {
+        "<attribute name='\(name)' optional='YES' attributeType='\(type)'/>"
+    }
+
+    @Test(arguments: [
+        ("  - lightweight: [V1, V1.5, V2]", true),
+        ("  - lightweight: [V1]\n  - custom: {from: V1.5, to: V2}\n    willMigrate: m.sql", false),
+        ("  - custom: {from: V1, to: V1.5}\n    didMigrate: m.sql\n  - lightweight: [V2]", false),
+        ("  - custom: {from: V1, to: V1.5}\n    willMigrate: m.sql\n  - lightweight: [V2]", true),
+    ])
+    func `a stage at either end of the bridging version moves the values`(
+        stages: String,
+        isLost: Bool
+    ) throws {
+        let (old, new) = (Self.attribute("n", "String"), Self.attribute("newN", "Integer 64"))
+        let heir =
+            "<attribute name='n' optional='YES' attributeType='Integer 64' elementID='newN'/>"
+        try withFolder { folder in
+            let versions = [
+                "V1": Self.version(old), "V1.5": Self.version(old, new), "V2": Self.version(heir),
+            ]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            let first = try #require(readModelBundle(at: bundle.path).value.version(named: "V1"))
+            let lock = ModelLock(versions: [ModelLock.Version(first)])
+            try write(lock.text, "M.xcdatamodeld.lock", in: folder)
+            try write("UPDATE A SET newN = 1;\n", "m.sql", in: folder)
+            try write("model: M.xcdatamodeld\nstages:\n\(stages)\n", "S.yml", in: folder)
+            try write("stages: [S.yml]\nlosses: {V2: [A.n]}\n", ".momtool.yml", in: folder)
+            let found = try Linter().findings(in: bundle.path).filter { $0.rule == "data-loss" }
+            #expect(found.isEmpty == !isLost, "\(found)")
+        }
+    }
+}
+
 struct FoundLockTests {
+    @Test func `a version gets no name of one that was pruned`() throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            let path = folder.appending(path: "M.xcdatamodeld").path
+            let bundle = readModelBundle(at: path).value
+            var gone = ModelLock.Version(try #require(bundle.versions.first))
+            gone.name = "V2"
+            gone.prunedDay = "2026-01-31"
+            var lock = ModelLock()
+            lock.prunedVersions = [gone]
+            try write(lock.text, "M.xcdatamodeld.lock", in: folder)
+            for (name, isFree) in [("V2", false), ("v2.xcdatamodel", false), ("V3", true)] {
+                #expect((try? bundle.checkedVersionName(name)) == (isFree ? name : nil))
+            }
+        }
+    }
+
     @Test func `a lock that was found is not looked for again`() throws {
         try withFolder { folder in
             let source = "import SwiftData\n@Model class Item {\n    var count: Int?\n}\n"

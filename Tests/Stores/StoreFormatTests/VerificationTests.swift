@@ -229,6 +229,14 @@ struct VerificationTests {
         }
     }
 
+    @Test(arguments: [(1, true), (11, false), (267, false)])
+    func `an error names its statement unless the file is damaged`(code: Int32, namesIt: Bool) {
+        let sql = "SELECT count(*) FROM ZBOOK"
+        let error = StoreError.sqlite(path: "a.sqlite", code: code, message: "m", sql: sql)
+        #expect(error.reason.contains(sql) == namesIt)
+        #expect(error.reason.contains("SQLite error \(code)"))
+    }
+
     @Test func `a file beside a store that no value points at is found`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")

@@ -57,9 +57,11 @@ struct VerdictPageTests {
     private static let deciding = [
         "an entity becomes abstract": "entity-becomes-abstract-without-rows",
         "an abstract entity becomes concrete": "abstract-entity-becomes-concrete",
-        "a uniqueness constraint moves within a hierarchy": "uniqueness-moved-to-the-sub-entity",
+        "a uniqueness constraint is added that all rows meet": "uniqueness-moved-to-the-sub-entity",
         "a derived attribute is added": "derived-value-added",
         "an attribute becomes transient": "persistent-becomes-transient",
+        "a stored attribute becomes derived": "attribute-becomes-derived",
+        "a derived attribute becomes stored": "attribute-becomes-derived",
         "the derivation of an attribute changes": "derivation-changed",
         "external storage is switched on or off": "external-storage-switched-on",
         "preservation after deletion is switched on or off": "preserved-after-deletion-switched-on",
@@ -187,16 +189,12 @@ struct VerdictPageTests {
         - **needs a custom stage or mapping**: Core Data infers no mapping;
         - **impossible**: not even a chain of steps does it without new entities or properties.
 
-        The evidence is one of these, from the strongest: *measured* in stores that Apple's framework wrote or migrated,
-        *documented* by Apple, *tested* by a public test suite, *shipped* by an app that relies on it, *reported* by users,
-        *inferred* from the others, and *unverified*. The last two are guesses, for which momtool says that it cannot tell. "Ask
-        by" names the case by which Core Data can be asked on a Mac (<doc:WhatNobodyKnows>). A change of what is in no hash takes
-        effect when the step migrates for another reason.
+        The evidence, from the strongest: *measured* in stores that Apple's framework wrote or migrated, *documented* by Apple,
+        *tested* by a public test suite, *shipped* by an app that relies on it, *reported* by users, *inferred* from the others,
+        and *unverified*. The last two are guesses: momtool says that it cannot tell. "Ask by" names the case that asks Core Data
+        on a Mac (<doc:WhatNobodyKnows>). A change of what is in no hash takes effect when the step migrates for another reason.
 
-        Before anything is written, momtool counts in the rows what would be lost, and `plan --store` lists it by name. `migrate`
-        ends with status 3 until `--allow-data-loss` allows each loss. Rows that make Core Data fail are always refused. Afterwards
-        the numbers of rows, values and links are compared with that list. <doc:CloudKitSchemas#Changes> says what CloudKit makes
-        of changes.
+        `plan --store` counts in the rows what would be lost. <doc:CloudKitSchemas#Changes> says what CloudKit makes of changes.
 
 
         """

@@ -79,9 +79,8 @@ private func ruling(
     case .parent(_, _, isRename: true): .parentRenamed
     case .parent: rulingOnParent(of: pair, matching, merged: merged)
     case .uniquenessConstraintAdded(let constraint):
-        // Rows under a parent's constraint have no duplicates already.
-        heldConstraints(pair, matching).contains(Set(constraint.properties))
-            ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
+        rowsMeet(constraint.properties, pair, matching)
+            ? .uniquenessConstraintMet : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
     case .setting(.versionHashModifier, _, _): .hashModifierChanged
     case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
@@ -206,6 +205,8 @@ func ruling(
             : isOptionalAsWhole ? .elementBecomesMandatory : rulingOnDuty(of: to)
     case .transience(_, let isTransient):
         isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
+    case .derivation(nil, to: _) where !from.isTransient: .attributeBecomesDerived
+    case .derivation(_, to: nil): .derivedAttributeBecomesStored
     case .derivation: .derivationChanged
     case .element(_, let change): ruling(on: change, of: to)
     case .flag(let flag, _, _): ruling(on: flag)

@@ -9,7 +9,8 @@ extension Ruling {
         attributeRemoved, derivedAttributeRemoved, transientAttributeRemoved, attributeRenamed,
         attributeMoved, attributeBecomesOptional, attributeBecomesMandatory, uniqueBecomesMandatory,
         elementBecomesMandatory, derivedAttributeBecomesMandatory, mandatoryWithoutDefault,
-        attributeBecomesTransient, attributeBecomesStored, derivationChanged,
+        attributeBecomesTransient, attributeBecomesStored, attributeBecomesDerived,
+        derivedAttributeBecomesStored, derivationChanged,
         externalStorageChanged, preservationChanged, attributeHashModifierChanged, defaultChanged,
     ]
 
@@ -151,6 +152,18 @@ extension Ruling {
         .is(.lightweightThoughUndocumented, "attribute-becomes-stored"),
         "existing rows get the default or NULL",
         .by(.shipped, "Wire 2.66 to 2.67")
+    )
+    static let attributeBecomesDerived = Ruling(
+        "a stored attribute becomes derived",
+        .is(.losesData, "derivation-changed"),
+        "computed values replace the stored ones",
+        .by(.unverified)
+    )
+    static let derivedAttributeBecomesStored = Ruling(
+        "a derived attribute becomes stored",
+        .is(.lightweightThoughUndocumented, "derivation-changed"),
+        "the computed values are kept",
+        .by(.unverified)
     )
     static let derivationChanged = Ruling(
         "the derivation of an attribute changes",

@@ -5,7 +5,7 @@ extension Ruling {
         entityAdded, entityRemoved, abstractEntityRemoved, entityRenamed, entityBecomesAbstract,
         entityBecomesConcrete,
         parentRenamed, mergedHierarchies, parentChanged, uniquenessConstraintAdded,
-        uniquenessConstraintMoved, uniquenessConstraintRemoved, hashModifierChanged,
+        uniquenessConstraintMet, uniquenessConstraintRemoved, hashModifierChanged,
     ]
 
     static let entityAdded = Ruling(
@@ -83,8 +83,8 @@ extension Ruling {
         cure: "remove duplicates in an earlier stage",
         .by(.reported, "logs of users")
     )
-    static let uniquenessConstraintMoved = Ruling(
-        "a uniqueness constraint moves within a hierarchy",
+    static let uniquenessConstraintMet = Ruling(
+        "a uniqueness constraint is added that all rows meet",
         .is(.lightweight, "uniqueness-constraint-moved"),
         "the rows already meet it",
         .by(.inferred)

@@ -135,6 +135,7 @@ package struct RowsLeftOut: Sendable, Hashable {
         _ agreement: LossAgreement,
         mapped: LossAgreement? = nil
     ) {
+        let graph = ModelGraph(from.model)
         let risks = inferMapping(from: from, to: to).risks
         for risk in risks
         where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
@@ -144,6 +145,9 @@ package struct RowsLeftOut: Sendable, Hashable {
                 || (mapped ?? agreement).covers(risk.names)
             {
                 entities.insert(risk.sourceEntity)
+                // What becomes mandatory is a risk of each entity, a constraint of the one that has it.
+                let owner = risk.constraint.flatMap { _ in graph.entity(risk.sourceEntity) }
+                entities.formUnion(owner.map(graph.hierarchy)?.map(\.name) ?? [])
             }
         }
         guard case .named(let names) = mapped, !names.isEmpty else { return }

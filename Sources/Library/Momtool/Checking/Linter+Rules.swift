@@ -37,12 +37,14 @@ extension Linter {
 }
 
 extension ModelBundle {
-    /// The versions that settings call unshipped, with those that are spelt nearly as one; others may be of a removed model.
-    func unshippedVersions(in configuration: ToolConfiguration) -> [Suppression] {
+    /// The versions that settings put in order, and those that they call unshipped and spell nearly as one; others may be of
+    /// a removed model.
+    func namedVersions(in configuration: ToolConfiguration) -> [Suppression] {
         let names = versions.map(\.name)
-        return configuration.unshippedVersions.filter {
+        let unshipped = configuration.unshippedVersions.filter {
             !suggestion(for: $0, among: names).isEmpty
-        }.map { name in
+        }
+        return (configuration.versionOrder + unshipped).map { name in
             var entry = Suppression(rule: nil, version: name, reason: "")
             entry.location = configuration.locations[name]
             return entry
@@ -63,13 +65,16 @@ extension ModelBundle {
         guard let lock = lock?.following(versions).lock else { return [] }
         let locked = Set(lock.versions.map(\.name))
         return versions.indices.dropFirst(2).flatMap { index -> [Diagnostic] in
-            let (from, to) = (versions[index - 1], versions[index])
+            let (before, from, to) = (versions[index - 2], versions[index - 1], versions[index])
             guard !locked.contains(from.name), !locked.contains(to.name) else { return [] }
             let agreement = ledger.agreement(into: to.name)
-            let held = heldValues(from: from, to: to, after: versions[index - 2])
+            let held = heldValues(from: from, to: to, after: before)
                 .filter { agreement.covers($0.names) }
             guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
-                stages.stage(from: from, to: to) == nil
+                stages.stage(from: from, to: to) == nil,
+                // The step before may fill the new form at its end.
+                mappingModels.path(from: before, to: from) == nil,
+                stages.stage(from: before, to: from, with: [.map, .didMigrate]) == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(

@@ -266,7 +266,7 @@ public struct Linter: Sendable {
         lazy var others = Self.otherModels(than: bundle.path, configuration)
         let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
         let ignored = unmatchedVersions(
-            of: configuration.check.suppressions + bundle.unshippedVersions(in: configuration),
+            of: configuration.check.suppressions + bundle.namedVersions(in: configuration),
             among: bundle.versions,
             others: { others.flatMap(\.versions) }
         )

@@ -2,6 +2,7 @@ import CodeGeneration
 import Diagnostics
 import Essentials
 package import FileSystem
+import ModelChecking
 import ModelCompiling
 import ModelEditing
 package import ModelLoading
@@ -284,10 +285,13 @@ extension ModelBundle {
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
         let names = versions.map(\.name) + unreadableVersions.map(\.name)
-        // A Mac has one folder for both.
-        guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
-            let message = "the version '\(name)' already exists; choose another name"
-            throw MomtoolError(.refused, path, message, .impossibleEdit)
+        let pruned = lock()?.prunedVersions.map(\.name) ?? []
+        for (taken, why) in [(names, "already exists"), (pruned, "shipped and was pruned")] {
+            // A Mac has one folder for both.
+            guard !taken.contains(where: { $0.lowercased() == name.lowercased() }) else {
+                let message = "the version '\(name)' \(why); choose another name"
+                throw MomtoolError(.refused, path, message, .impossibleEdit)
+            }
         }
         return name
     }

@@ -98,8 +98,16 @@ extension ModelBundle {
                 let beyond = read.value.findings().filter { $0.rule == .mapBeyondCoreData }
                 return (leads, faults + beyond)
             } catch {
-                let wording = error.lines.joined(separator: "; ")
-                return (true, [Diagnostic(.stagesFail, saying: wording, at: place)])
+                let faults = error.diagnostics.map {
+                    Diagnostic(
+                        .stagesFail,
+                        saying: $0.wording,
+                        severity: $0.severity,
+                        at: $0.location ?? place,
+                        notes: $0.notes
+                    )
+                }
+                return (true, faults)
             }
         }
         // The first file that lists the version counts.
@@ -129,10 +137,10 @@ extension [ReadStages] {
         leaveOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool
     ) {
         (
-            { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, hasMap: true)?.file },
+            { models.path(from: $0, to: $1) ?? stage(from: $0, to: $1, with: [.map])?.file },
             { loss, from, to in
                 models.path(from: from, to: to) == nil
-                    ? stage(from: from, to: to, hasMap: true)?.work?.map?.leavesOpen(
+                    ? stage(from: from, to: to, with: [.map])?.work?.map?.leavesOpen(
                         loss,
                         from: from
                     )
@@ -142,11 +150,11 @@ extension [ReadStages] {
         )
     }
 
-    /// The work of a custom stage for a step, with a map if that is wanted, and the stages file that has it.
+    /// The work of a custom stage for a step, with one of some parts if these are given, and the stages file that has it.
     func stage(
         from source: ModelVersion,
         to target: ModelVersion,
-        hasMap: Bool = false
+        with parts: Set<CustomMigrationStage.Part>? = nil
     ) -> (file: String, work: CustomStageWork?)? {
         for list in self {
             guard let stages = list.sound else { continue }
@@ -154,7 +162,7 @@ extension [ReadStages] {
                 guard case .custom(let stage) = stage else { return false }
                 return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
-                    && (!hasMap || stage.parts.contains(.map))
+                    && parts?.isDisjoint(with: stage.parts) != true
             }
             if let index { return (list.path, stages.works[index]) }
         }

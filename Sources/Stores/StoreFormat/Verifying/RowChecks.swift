@@ -336,8 +336,9 @@ struct RowChecks: LaidOut {
         func add(_ rule: RuleID, _ message: String, where condition: String) {
             self.add(rule, checked.property, message, in: checked.table, where: condition)
         }
-        // Elements of a composite may be absent with it.
-        if !checked.attribute.isOptional, checked.leaf.path.isEmpty {
+        // Elements of a composite may be absent with it; a derived value is as what it is computed from.
+        let attribute = checked.attribute
+        if !attribute.isOptional, checked.leaf.path.isEmpty, attribute.derivation == nil {
             add(.missingValue, "required, but without a value", where: checked.isMissing)
         }
         guard let wrong = checked.isOfOtherType else { return }

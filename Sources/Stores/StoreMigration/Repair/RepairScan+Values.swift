@@ -31,9 +31,16 @@ extension RepairScan {
         let rows = try count(values.table, where: values.isMissing)
         guard rows > 0 else { return }
         let entity = values.property.entity
-        if values.attribute.derivation != nil {
-            if let change = derivation(of: values.attribute, entity) { add(change) }
-            return
+        if let derivation = values.attribute.derivation {
+            // It has no value where what it is computed from has none.
+            let value = try? DerivedAttribute(values.property, derivation, graph)
+                .value(ofRow: "t", layout, graph)
+            let filled = try? value.map {
+                try count(values.table, where: "\(values.isMissing) AND (\($0)) NOT NULL")
+            }
+            guard filled != 0, let change = self.derivation(of: values.attribute, entity)
+            else { return }
+            return add(change)
         }
         guard let given = options.values[values.name] else {
             let list = try examples(values.table, values.isMissing)

@@ -67,6 +67,25 @@ struct TeamTests {
         }
     }
 
+    @Test func `an edit of a shipped version is undone, as no allowed loss opens its stores`()
+        throws
+    {
+        try withFolder { folder in
+            let first = textModel("A", ["a"])
+            try writeBundle(
+                [first, textModel("A", ["a", "b", "c"])],
+                "M.xcdatamodeld",
+                in: folder
+            )
+            try makeRepository(folder)
+            try commit("one", in: folder)
+            try tag("v1", in: folder)
+            try writeBundle([first, textModel("A", ["a", "b"])], "M.xcdatamodeld", in: folder)
+            let advice = "undo the edit, and make it in a new version"
+            try expectRun("check --against HEAD", in: folder, 1, advice, not: ["losses:"])
+        }
+    }
+
     @Test func `releases after the commit that is checked out are not missed`() throws {
         try withFolder { folder in
             try makeRepository(folder)

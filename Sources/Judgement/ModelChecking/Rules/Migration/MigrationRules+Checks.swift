@@ -23,11 +23,9 @@ extension Rule {
         ),
         isAnsweredByMapping: true,
         check: .step { step in
-            let suspected = Set(step.diff.suspicions.compactMap { step.loss(behind: $0)?.name })
-            let misspelled = step.misspelledNames
+            let misspelled = step.judgesSpelling ? step.misspelledNames : []
             return step.losses.filter { loss in
-                loss.kind == .dropped && !suspected.contains(loss.name)
-                    && misspelled.isDisjoint(with: loss.names)
+                loss.kind == .dropped && misspelled.isDisjoint(with: loss.names)
             }
             .map { violation(of: $0, in: step) }
         }
@@ -60,7 +58,8 @@ extension Rule {
             A lightweight step has no value for rows without one, and fails with 134110 as soon as there is such a \
             row: for a new mandatory relationship, or a new mandatory attribute without a default, that is any row. \
             Give the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store \
-            has such rows, allow it under `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows.
+            has such rows, allow it under `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows. A new \
+            unique attribute with a default is reported too: any two rows get the same value.
             """,
         passing: RuleExample(
             "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",

@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import ModelDiffing
 import ModelEditing
 import ModelHashing
@@ -55,7 +56,8 @@ extension Rule {
         rationale: """
             Core Data tells versions apart only by their hashes. A step between equal versions is silently skipped, \
             and a list of stages that names both raises an exception. Remove one of them, or set a version hash \
-            modifier. If it shipped, it is a note.
+            modifier. If it shipped, it is a note, unless the current version takes the values of its stores otherwise \
+            than those of the equal one.
             """,
         passing: .attributeAdded,
         failing: RuleExample(
@@ -85,6 +87,16 @@ extension Rule {
                         restoring(diff)
                             ?? "; set a version hash modifier\(modifying(version, diff, in: bundle)), or remove one"
                     } ?? ""
+                if let current = bundle.current, current.checksum != checksum,
+                    let torn = tornApart(
+                        twin,
+                        version,
+                        by: current,
+                        isShipped: bundle.isFrozen(current)
+                    )
+                {
+                    return torn
+                }
                 // A version that returns to an older one was still edited.
                 let isCopy = other == index - 1 && found?.isEmpty == true
                 return Violation(
@@ -332,4 +344,36 @@ extension RuleExample {
                 """
         )
     }
+}
+
+/// The violation of two equal versions whose renaming identifiers give the values of one store to other properties; `nil`
+/// where the current version takes the same from both.
+private func tornApart(
+    _ one: ModelVersion,
+    _ other: ModelVersion,
+    by current: ModelVersion,
+    isShipped: Bool
+) -> Violation? {
+    let sources = [one, other].map { version in
+        let mappings = inferMapping(from: version, to: current).entityMappings
+        let properties = mappings.flatMap { mapping -> [(String, MappedProperty?)] in
+            let entity = mapping.destinationEntity ?? ""
+            return mapping.attributeMappings.map { ("\(entity).\($0.destination.name)", $0.source) }
+                + mapping.relationshipMappings.map {
+                    ("\(entity).\($0.destination.name)", $0.source)
+                }
+        }
+        return Dictionary(properties) { $1 }
+    }
+    let names = sources[0].filter { sources[1][$0.key] != $0.value }.keys.sorted()
+    guard !names.isEmpty else { return nil }
+    return Violation(
+        "'\(other.name)' has the checksum of '\(one.name)', and '\(current.name)' takes other values from it: "
+            + "\(names.listed(most: 3)); which of the two Core Data finds is not known: edit the renaming identifiers "
+            + "of '\(current.name)'",
+        at: other.elementLocation,
+        notes: [Diagnostic.Note("'\(one.name)' is here", at: one.elementLocation)],
+        version: other.name,
+        severity: isShipped ? .note : nil
+    )
 }
