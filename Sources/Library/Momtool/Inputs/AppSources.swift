@@ -102,6 +102,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let container = SourceMentions(rawValue: 128)
     static let migrationOption = SourceMentions(rawValue: 256)
     static let opening = SourceMentions(rawValue: 512)
+    /// A container of SwiftData, or a plan that migrates its stores.
+    static let plan = SourceMentions(rawValue: 1024)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
@@ -111,6 +113,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
         (.opening, openings),
+        (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
     ]
 
     /// The options of a store that allow migration; the last two need no mapping model.

@@ -69,12 +69,26 @@ extension ModelPlace {
             place.path.hasSuffix(".swift")
             ? [] : try configuredSources(at: place.revision, settingsFor: settings)
         let swiftFiles = sources.map { SwiftSource($0, below: name) }
+        let isWhole = others.isEmpty && !place.path.hasSuffix(".swift")
         return try readSwiftBundle(
             others.isEmpty ? swiftFiles : others,
+            importers: isWhole ? importers(ofTarget: settings, at: place.revision) : [],
             path: name,
             swift,
             settingsFor: settings
         )
+    }
+
+    /// The earlier states of the files of other targets that open or migrate the models of one.
+    private func importers(ofTarget target: String, at revision: String) -> [SwiftSource] {
+        let root = repositoryFolder(around: resolvedPath(folder)) ?? resolvedPath(folder)
+        return Momtool.importers(ofTarget: target).compactMap { path in
+            guard let inner = relativePath(of: path, from: root), !inner.hasPrefix(".."),
+                let place = GitPlace("\(revision):\(inner)")
+            else { return nil }
+            let files = try? GitObjects.shared(at: root).files(at: place, isNeeded: isSwiftSource)
+            return files?.first.map { SwiftSource($0, below: place.text) }
+        }
     }
 
     /// The path whose nearest configuration covers the sources at a path of a revision.
@@ -185,7 +199,7 @@ extension ModelPlace {
         if let target { options = target.applied(to: options) }
         let isFolder = FileIdentity(of: folder)?.isFolder ?? false
         let settings = nearestConfiguration(above: isFolder ? folder + "/Package.swift" : folder)
-        return swiftFilePaths(at: folder, options: options)
+        return swiftFilePaths(at: folder, options: options) + options.importers
             + entitlementFiles(around: folder) + [settings].compactMap(\.self)
             + (target == nil ? [] : [parent(of: trimmedPath(path)) + "/project.pbxproj"])
     }

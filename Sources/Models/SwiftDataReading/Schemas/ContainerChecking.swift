@@ -50,6 +50,10 @@ extension SchemaReader {
     var uses: [(use: ContainerUse, scope: Scope)] {
         index.files.enumerated().flatMap { number, file in
             file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
+                // Another target may open other models.
+                .filter {
+                    !importers.contains(file.path) || classes(of: $0.use, in: $0.scope) != nil
+                }
         }
     }
 

@@ -5,6 +5,8 @@ struct SchemaReader {
     let index: TypeIndex
     let lists: SchemaLists
     private var inverses: [String: String] = [:]
+    /// The files of other targets, which may be about other models.
+    private(set) var importers: Set<String> = []
     private var drafts: [Int: EntityDraft] = [:]
     private var roots: Set<[String]> = []
     var fetches: [StageFetch] = []
@@ -27,6 +29,7 @@ struct SchemaReader {
 
     mutating func models(_ options: SwiftReadingOptions) -> SwiftModels {
         inverses = options.inverses
+        importers = Set(options.importers)
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
         roots = Set(versioned.map { index.nodes[$0].path })
         var versions = versioned.compactMap { version($0) }

@@ -1,5 +1,6 @@
 package import Diagnostics
 import Essentials
+import ObjectModel
 
 /// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
 package var readsSwiftSources: Bool {
@@ -54,8 +55,15 @@ package func readSwiftModels(
         let index = TypeIndex(files, conditions, foreign: foreign)
         var reader = SchemaReader(index)
         var models = reader.models(options)
-        models.opensCloudKit = sources.contains { $0.opensCloudKit(".private(") }
-        models.refusesCloudKit = sources.contains { $0.opensCloudKit(".none") }
+        let own = sources.filter { !options.importers.contains($0.path) }
+        // Other targets may open other models too.
+        let opened = models.stores.filter { store in
+            store.source.element.map { options.importers.contains($0.path) } ?? false
+        }.map(\.isMirrored)
+        models.opensCloudKit =
+            opened.contains(true) || own.contains { $0.opensCloudKit(".private(") }
+        models.refusesCloudKit =
+            opened.contains(false) || own.contains { $0.opensCloudKit(".none") }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)

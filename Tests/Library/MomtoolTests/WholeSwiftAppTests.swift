@@ -1,0 +1,134 @@
+import Foundation
+import Momtool
+import TestSupport
+import Testing
+
+/// Situations of whole apps with SwiftData.
+struct WholeSwiftAppTests {
+    /// The rules of the findings that a command prints, in order.
+    private func rules(_ command: String, in folder: URL) throws -> [String] {
+        let said = try momtool(command.split(separator: " ").map(String.init), in: folder)
+        return (said.output + said.errors).split(separator: "\n").compactMap { line in
+            guard line.hasSuffix("]"), line.contains(": "), let start = line.lastIndex(of: "[")
+            else { return nil }
+            return String(line[line.index(after: start)...].dropLast())
+        }
+    }
+
+    /// Two versions of a class, of which the second has other properties.
+    private static func versions(of name: String, _ second: String) -> String {
+        func version(_ number: Int, _ properties: String) -> String {
+            """
+            public enum V\(number): VersionedSchema {
+                public static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                public static var models: [any PersistentModel.Type] { [\(name).self] }
+                @Model
+                public final class \(name) { \(properties); public init() {} }
+            }
+
+            """
+        }
+        return "import SwiftData\n" + version(1, "public var t: String = \"\"")
+            + version(2, "\(second); public var u: Int = 0")
+    }
+
+    private static func plan(_ stage: String) -> String {
+        """
+        import SwiftData
+        import A
+        public enum APlan: SchemaMigrationPlan {
+            public static var schemas: [any VersionedSchema.Type] { [A.V1.self, A.V2.self] }
+            public static var stages: [MigrationStage] { [\(stage)] }
+        }
+        let c = try! ModelContainer(for: A.V2.Note.self, migrationPlan: APlan.self)
+
+        """
+    }
+
+    private static let plain = "public var t: String = \"\""
+    private static let unique = "@Attribute(.unique) public var t: String = \"\""
+    private static let names = "fromVersion: A.V1.self, toVersion: A.V2.self"
+    private static let mirrored = """
+        import SwiftData
+        import A
+        let c = try! ModelContainer(
+            for: A.V2.Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.x")))
+
+        """
+
+    @Test(
+        arguments: [
+            (plain, ".lightweight(\(names))", []),
+            (plain, "", []),
+            (
+                plain, ".lightweight(fromVersion: A.V2.self, toVersion: A.V1.self)",
+                ["stage-missing", "stage-order"]
+            ),
+            (unique, ".lightweight(\(names))", ["rows-decide"]),
+            (
+                unique,
+                ".custom(\(names), willMigrate: { c in try c.delete(model: A.V1.Note.self) }, didMigrate: nil)",
+                ["custom-stage-not-run"]
+            ),
+        ] as [(String, String, [String])],
+        ["", "import B\n"]
+    )
+    func `a plan in another target counts for the target that it imports`(
+        _ change: (properties: String, stage: String, rules: [String]),
+        _ imports: String
+    ) throws {
+        try withFolder { folder in
+            try write("// swift-tools-version: 5.9\n", "Package.swift", in: folder)
+            let note = Self.versions(of: "Note", change.properties)
+            try write(note, "Sources/A/S.swift", in: folder)
+            let blob = Self.versions(of: "Blob", Self.plain)
+            try write(blob, "Sources/B/S.swift", in: folder)
+            let plan = imports + Self.plan(change.stage)
+            try write(plan, "Sources/Migrations/P.swift", in: folder)
+            for command in ["check .", "check Sources/A", "lint Sources/A"] {
+                let found = try rules(command, in: folder)
+                #expect(found == change.rules, "\(command)")
+            }
+            #expect(try rules("check Sources/B", in: folder) == [])
+        }
+    }
+
+    @Test(arguments: [("import A", true), ("import B", false), ("import A\nimport B", true)])
+    func `a container in the folder of the app counts for the target that it imports`(
+        imports: String,
+        isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write("// swift-tools-version: 5.9\n", "Package.swift", in: folder)
+            for name in ["A", "B"] {
+                let source = Self.versions(of: name == "A" ? "Note" : "Blob", Self.unique)
+                try write(source, "Sources/\(name)/S.swift", in: folder)
+            }
+            try write("losses: {V2: [Note.t, Blob.t]}\n", ".momtool.yml", in: folder)
+            let app = Self.mirrored.replacing("import A", with: imports)
+            try write(app, "App/M.swift", in: folder)
+            let expected = isFound ? ["cloudkit-unique-constraint"] : []
+            #expect(try rules("check Sources/A", in: folder) == expected)
+            #expect(try rules("check Sources/B", in: folder) == [])
+        }
+    }
+
+    @Test(arguments: [
+        (".target(name: \"App\", dependencies: [.target(name: \"Kit\")], path: \"Core/App\"), ", 2),
+        (".testTarget(name: \"App\", path: \"Core/App\"), ", 1), ("", 1),
+    ])
+    func `targets of a package with a folder of their own are models`(target: String, count: Int)
+        throws
+    {
+        try withFolder { folder in
+            for name in ["App", "Watch"] {
+                let source = "import SwiftData\n@Model\nfinal class Note { var t = 0 }\n"
+                try write(source, "Core/\(name)/N.swift", in: folder)
+            }
+            let targets = target + ".target(name: \"Watch\", path: \"Core/Watch\")"
+            let manifest = "let package = Package(name: \"Kit\", targets: [\(targets)])\n"
+            try write(manifest, "Package.swift", in: folder)
+            #expect(ProjectContents(below: folder.path).models.count == count)
+        }
+    }
+}
