@@ -131,4 +131,31 @@ struct WholeSwiftAppTests {
             #expect(ProjectContents(below: folder.path).models.count == count)
         }
     }
+
+    @Test(arguments: [false, true])
+    func `a lock further up covers what commands name below it`(isRepository: Bool) throws {
+        func source(_ name: String, _ more: String = "") -> String {
+            "import SwiftData\n@Model\nfinal class \(name) {\n    var t = 0\n\(more)\n    init() {}\n}\n"
+        }
+        try withFolder { folder in
+            if isRepository { try makeRepository(folder) }
+            try write(source("Note", "    var u = 0"), "App/N.swift", in: folder)
+            try write(source("Tag"), "Kit/T.swift", in: folder)
+            #expect(try momtool(["lock"], in: folder).status == 0)
+            let app = folder.appending(path: "App")
+            let named = [
+                "check App", "lint App", "check App Kit", "check App/N.swift", "lock --check App",
+            ]
+            for command in named { #expect(try rules(command, in: folder) == []) }
+            try write(source("Note"), "App/N.swift", in: folder)
+            for command in named {
+                #expect(try rules(command, in: folder) == ["locked-version-edited"], "\(command)")
+            }
+            #expect(try rules("check Kit", in: folder) == [])
+            guard isRepository else { return }
+            for command in ["check", "lint", "lock --check"] {
+                #expect(try rules(command, in: app) == ["locked-version-edited"], "\(command)")
+            }
+        }
+    }
 }

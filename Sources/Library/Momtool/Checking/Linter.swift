@@ -150,7 +150,7 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
-        let place = comparesRelease ? place : nil
+        let place = comparesRelease && !result.lockFile.isShared ? place : nil
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
@@ -193,6 +193,10 @@ public struct Linter: Sendable {
         let file = result.lockFile
         result.lockPaths = result.lock == nil || result.lock?.newestTag != nil ? [] : [file.path]
         guard lock == nil, result.bundle.swift != nil else { return result }
+        if let whole = try file.findingsOfShared(swift, earlier) {
+            result.lockPaths.append(whole.lock)
+            result.findings.addNew(whole.findings)
+        }
         for (model, part) in LockFile.parts(of: result.bundle.path, besides: file) {
             // A folder without models is none of these sources.
             guard let read = try ModelPlace(lockedAt: model, swift: swift).readIfThere(),
@@ -244,7 +248,7 @@ public struct Linter: Sendable {
         }
         var read =
             try file.read()
-            ?? bundle.lockOfReleases(configuration).map { Diagnosed<LocatedLock>($0) }
+            ?? (file.isShared ? nil : bundle.lockOfReleases(configuration)).map { Diagnosed($0) }
         if let version { read?.value.lock.versions.removeAll { $0.name != version } }
         return read
     }
