@@ -158,4 +158,37 @@ struct WholeSwiftAppTests {
             }
         }
     }
+
+    @Test(arguments: [
+        (["Note, Tag", "Note, Session"], "Note,Tag", true),
+        (["Note, Tag", "Note, Session"], "Note,Session", true),
+        (["Note, Tag", "Session"], "Note,Tag", true),
+        (["Note, Tag, Session", "Note, Session"], "Note,Tag", false),
+        (["Note, Tag", "Note, Session", "Tag, Session"], "Note,Tag", false),
+    ])
+    func `a store of one of several containers has the classes of that alone`(
+        containers: [String],
+        types: String,
+        isOpened: Bool
+    ) throws {
+        let classes = ["Note", "Tag", "Session"].map {
+            "@Model\nfinal class \($0) { var t: String = \"\"; init() {} }\n"
+        }
+        let calls = containers.enumerated().map { number, list in
+            let types = list.split(separator: ", ").map { "\($0).self" }.joined(separator: ", ")
+            let file = "configurations: ModelConfiguration(\"\(number)\")"
+            return "let c\(number) = try! ModelContainer(for: \(types), \(file))\n"
+        }
+        try withFolder { folder in
+            let source = "import SwiftData\n" + (classes + calls).joined()
+            try write(source, "App/S.swift", in: folder)
+            let create = ["create", "A.store", "--model", "App", "--model-types", types]
+            #expect(try momtool(create, in: folder).status == 0)
+            let model = ["A.store", "--model", "App"]
+            for (command, status) in [("doctor", 1), ("identify", 3), ("verify", 1)] {
+                let said = try momtool([command] + model, in: folder)
+                #expect(said.status == (isOpened ? 0 : status), "\(command): \(said.output)")
+            }
+        }
+    }
 }
