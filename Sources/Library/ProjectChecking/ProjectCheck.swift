@@ -309,16 +309,20 @@ package struct ProjectCheck {
     /// values of Swift that become mandatory are in no hash.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {
         let isLocked = !result.lockPaths.isEmpty
-        guard options.revision == nil, result.bundle.currentVersion?.isMigratedUnasked == true,
-            let tag = result.bundle.lastRelease(result.configuration)
+        guard options.revision == nil, let tag = result.bundle.lastRelease(result.configuration)
         else { return }
         var against = options
         against.revision = tag
         var other = ProjectCheck(of: contents, against)
+        let isUnasked = result.bundle.currentVersion?.isMigratedUnasked == true
+        if !isUnasked, isModelBundle(model), ModelPlace(model, at: tag).isInRevision { return }
         // What a release has shipped, whatever the configuration says.
         var result = result
         result.configuration.unshippedVersions = []
-        guard let past = other.past(of: model).past else { return }
+        guard let past = other.past(of: model).past else {
+            return compareWithReplaced(result, since: tag)
+        }
+        guard isUnasked else { return }
         other.findings = []
         other.earlier = [past.version]
         other.compare(result, model, with: past, isNew: false)

@@ -191,4 +191,64 @@ struct WholeSwiftAppTests {
             }
         }
     }
+
+    private static func swiftData(_ file: String, _ properties: [String]) -> String {
+        """
+        import SwiftData
+        @Model
+        final class Note {
+            \(properties.map { "var \($0): String?" }.joined(separator: "\n    "))
+            init() {}
+        }
+        let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(\(file)))
+
+        """
+    }
+
+    private static let url = "url: URL.applicationSupportDirectory.appending(path: \"M.sqlite\")"
+
+    @Test(
+        arguments: [
+            (url, ["t"], ["changed-since"]), (url, ["t", "u"], []), (url, ["t", "u", "v"], []),
+            ("\"Notes\"", ["t"], []),
+        ] as [(String, [String], [String])]
+    )
+    func `a model of SwiftData keeps what that of the last release has`(
+        file: String,
+        properties: [String],
+        found: [String]
+    ) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            let bundle = folder.appending(path: "App/M.xcdatamodeld")
+            try writeBundle([textModel("Note", ["t", "u"])], at: bundle)
+            try commit("one", in: folder)
+            try tag("v1", in: folder)
+            try FileManager.default.removeItem(at: bundle)
+            try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
+            #expect(try rules("check .", in: folder) == found)
+            guard !found.isEmpty else { return }
+            try write("losses: {unversioned: [Note.u]}\n", ".momtool.yml", in: folder)
+            #expect(try rules("check .", in: folder) == [])
+        }
+    }
+
+    @Test(arguments: [(["t"], 1), (["t", "u"], 0)])
+    func `a model of Core Data keeps what that of the last release has`(
+        attributes: [String],
+        count: Int
+    ) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            let source = Self.swiftData(Self.url, ["t", "u"])
+            try write(source, "App/S.swift", in: folder)
+            try commit("one", in: folder)
+            try tag("v1", in: folder)
+            try write("import CoreData\n", "App/S.swift", in: folder)
+            let bundle = folder.appending(path: "App/M.xcdatamodeld")
+            try writeBundle([textModel("Note", attributes)], at: bundle)
+            let found = try rules("check .", in: folder).filter { $0 == "changed-since" }
+            #expect(found.count == count)
+        }
+    }
 }
