@@ -251,4 +251,28 @@ struct WholeSwiftAppTests {
             #expect(found.count == count)
         }
     }
+
+    @Test(arguments: [
+        (url, "M", ["t"], 1), (url, "M", ["t", "u"], 0), (url, "N", ["t"], 0),
+        ("\"M\"", "M", ["t"], 0),
+    ])
+    func `Core Data and SwiftData have equal models of one file`(
+        file: String,
+        name: String,
+        properties: [String],
+        count: Int
+    ) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            let bundle = folder.appending(path: "App/M.xcdatamodeld")
+            try writeBundle([textModel("Note", ["t", "u"])], at: bundle)
+            try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
+            let container = "let p = NSPersistentContainer(name: \"\(name)\")\n"
+            try write("import CoreData\n" + container, "App/P.swift", in: folder)
+            for command in ["check .", "lint App/S.swift"] {
+                let found = try rules(command, in: folder)
+                #expect(found.count { $0 == "container-drops-classes" } == count, "\(command)")
+            }
+        }
+    }
 }

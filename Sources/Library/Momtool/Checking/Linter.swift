@@ -154,7 +154,7 @@ public struct Linter: Sendable {
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: place).addingMoves(at: place)
+        ).addingEdits(at: place).addingMoves(at: place).addingSharedStores()
         judged.findings = judged.findings.withoutLossesOfEdits
             .map { judged.bundle.withoutUnlocking($0, configuration) }.map(configuration.naming)
         return judged

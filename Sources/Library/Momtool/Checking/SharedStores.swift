@@ -1,5 +1,10 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
 package import ModelLoading
 import ObjectModel
+import SettingsFiles
 import SwiftDataReading
 
 extension ModelBundle {
@@ -11,5 +16,54 @@ extension ModelBundle {
             .filter { !$0.entities.isDisjoint(with: shared) }
         let isApart = stores.allSatisfy { $0.fileName?.hasSuffix(".store") == true }
         return !shared.isEmpty && (stores.isEmpty || !isApart)
+    }
+
+    /// Warns about a container of SwiftData with the file of one of Core Data whose model differs, as far as code names both.
+    fileprivate var storesSharedUnlike: [Diagnostic] {
+        let ending = ".sqlite"
+        let place = resolvedPath(path)
+        let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
+        return (swift?.stores ?? []).compactMap { store in
+            guard let file = store.fileName, file.hasSuffix(ending), let own = currentVersion else {
+                return nil
+            }
+            let name = file.dropLast(ending.count)
+            let use = AppSources.below(root)
+                .firstLine(mentioning: [.container, .mirroringContainer]) {
+                    $0.contains("Container(name: \"\(name)\"")
+                }
+            guard let use,
+                let model = modelSources(below: root).first(where: {
+                    $0.hasSuffix("/\(name).xcdatamodeld")
+                }), let other = try? ModelPlace(model).readUsable().value.currentVersion
+            else { return nil }
+            let gaps = own.entitiesWithGaps.union(other.entitiesWithGaps)
+            let all = store.entities.union(other.hashes.entityNames).subtracting(gaps)
+            let unlike = all.filter { entity in
+                let hash = store.entities.contains(entity) ? own.hashes.entities[entity] : nil
+                return hash != other.hashes.entities[entity]
+            }
+            guard !unlike.isEmpty else { return nil }
+            return Diagnostic(
+                "container-drops-classes",
+                """
+                the container opens the store of '\(pathFromHere(model))', which differs in \(unlike.sorted().listed(most: 5)): each drops \
+                or refuses what the other wrote; keep both models equal, or give it its own file
+                """,
+                severity: .warning,
+                at: store.source.element,
+                notes: [Diagnostic.Note("Core Data opens it here", at: use)]
+            )
+        }
+    }
+}
+
+extension Linter.Result {
+    /// The result with the stores that Core Data opens too, with another model.
+    func addingSharedStores() -> Linter.Result {
+        var result = self
+        let found = bundle.storesSharedUnlike.map { Finding($0) }
+        result.findings.addNew(heeded(found, bundle.versions, configuration.check))
+        return result
     }
 }

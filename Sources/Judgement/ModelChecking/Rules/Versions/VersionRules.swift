@@ -18,7 +18,7 @@ extension Rule {
             rationale: """
                 SwiftData migrates a store to the classes of the container that opens it. A second container for the \
                 same file with fewer classes drops the tables of the others, with their rows; one with classes of another \
-                version drops what these lack, or does not open it.
+                version drops what these lack, or does not open it. So does Core Data with another model.
                 """
         ),
         Rule(
