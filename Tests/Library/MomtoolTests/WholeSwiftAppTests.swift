@@ -275,4 +275,22 @@ struct WholeSwiftAppTests {
             }
         }
     }
+
+    @Test(arguments: [("Note.u", []), ("Note.v", ["changed-since", "unmatched-loss"])])
+    func `what is allowed to be lost since the last release matches`(
+        name: String,
+        found: [String]
+    ) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try write(Self.swiftData("\"N\"", ["t", "u"]), "App/S.swift", in: folder)
+            try commit("one", in: folder)
+            try tag("v1", in: folder)
+            try write(Self.swiftData("\"N\"", ["t"]), "App/S.swift", in: folder)
+            #expect(try rules("check .", in: folder) == ["changed-since"])
+            try write("losses: {unversioned: [\(name)]}\n", ".momtool.yml", in: folder)
+            #expect(try rules("check .", in: folder).sorted() == found)
+            #expect(try rules("lint .", in: folder).contains("unmatched-loss") == !found.isEmpty)
+        }
+    }
 }

@@ -18,15 +18,32 @@ extension Diagnosed<ModelBundle> {
 extension ModelBundle {
     /// The model as the last release has it, read once in a run: of its versions count those that could be read.
     func lastReleased(
-        at path: String,
-        _ swift: SwiftSettings = SwiftSettings(),
-        readsSwift: Bool,
+        by place: ModelPlace,
         _ configuration: ToolConfiguration
     ) -> (tag: String, read: Diagnosed<ModelBundle>)? {
         guard let tag = lastRelease(configuration) else { return nil }
-        let place = ModelPlace(path, at: tag, swift: swift, readsSwift: readsSwift)
+        let place = ModelPlace(
+            place.path,
+            at: tag,
+            swift: place.swift,
+            readsSwift: place.readsSwift
+        )
         let read = Surroundings.current.memory.found(for: place) { try? place.readUsable() }
         return read.map { (tag, $0) }
+    }
+
+    /// The model with the step between the current version as the last release has it and as it is: it may lose something.
+    func editedSinceRelease(
+        by place: ModelPlace,
+        _ configuration: ToolConfiguration
+    ) -> ModelBundle? {
+        guard let past = lastReleased(by: place, configuration)?.read.value.currentVersion,
+            let current = currentVersion, past.name == current.name
+        else { return nil }
+        var copy = self
+        copy.versions = [past, current]
+        copy.versions[0].name += " released"
+        return copy
     }
 
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {

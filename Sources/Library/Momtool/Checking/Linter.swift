@@ -266,7 +266,9 @@ public struct Linter: Sendable {
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         lazy var others = Self.otherModels(than: bundle.path, configuration)
-        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
+        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) {
+            others + [bundle.editedSinceRelease(by: place, configuration)].compactMap(\.self)
+        }
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions + bundle.unshippedVersions(in: configuration),
             among: bundle.versions,
@@ -305,8 +307,7 @@ public struct Linter: Sendable {
         _ configuration: ToolConfiguration
     ) -> [ModelBundle] {
         guard let folder = configuration.path.map(parent) else { return [] }
-        let own = resolvedPath(path)
-        let contents = ProjectContents(below: folder)
+        let (own, contents) = (resolvedPath(path), ProjectContents(below: folder))
         let places =
             contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
             + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }

@@ -137,7 +137,9 @@ extension ModelBundle {
 
     /// The versions that Swift sources had in the last release.
     fileprivate func sourcesOfRelease(_ settings: ToolConfiguration) -> [ModelLock.Version] {
-        guard swift != nil, let past = lastReleased(at: path, readsSwift: true, settings) else {
+        guard swift != nil,
+            let past = lastReleased(by: ModelPlace(swiftSourcesBelow: path), settings)
+        else {
             return []
         }
         return past.read.readVersions.filter { $0.isWhole && !$0.isBeside }

@@ -200,12 +200,8 @@ extension Linter.Result {
         guard let place, place.versionName == nil, isLocked || bundle.swift != nil,
             bundle.currentVersion?.isMigratedUnasked == false,
             bundle.versions.contains(where: isMissing),
-            let (tag, past) = bundle.lastReleased(
-                at: place.path,
-                place.swift,
-                readsSwift: place.readsSwift,
-                configuration
-            ), let before = past.value.currentVersion
+            let (tag, past) = bundle.lastReleased(by: place, configuration),
+            let before = past.value.currentVersion
         else { return self }
         let shipped = past.readVersions.filter { version in
             let pruned = lock?.prunedVersion(withHashes: version.hashes)
@@ -228,12 +224,7 @@ extension Linter.Result {
     /// The result with the classes of SwiftData that have another file than in the last release.
     func addingMoves(at place: ModelPlace?) -> Linter.Result {
         guard let place, bundle.swift?.stores.isEmpty == false,
-            let (tag, past) = bundle.lastReleased(
-                at: place.path,
-                place.swift,
-                readsSwift: place.readsSwift,
-                configuration
-            )
+            let (tag, past) = bundle.lastReleased(by: place, configuration)
         else { return self }
         var result = self
         let moved = bundle.movedClasses(since: tag, past.value)

@@ -87,7 +87,10 @@ package struct SwiftSourceEditor: Sendable {
     ) throws(MomtoolError) -> (version: ModelLock.Version, tag: String)? {
         let settings = try settings(for: path)
         guard !version.isMigratedUnasked,
-            let (tag, past) = bundle.lastReleased(at: path, readsSwift: true, settings),
+            let (tag, past) = bundle.lastReleased(
+                by: ModelPlace(swiftSourcesBelow: path),
+                settings
+            ),
             let found = past.readVersions.first(where: { $0.name == version.name }), found.isWhole
         else { return nil }
         return (ModelLock.Version(found), tag)
