@@ -293,4 +293,48 @@ struct WholeSwiftAppTests {
             #expect(try rules("lint .", in: folder).contains("unmatched-loss") == !found.isEmpty)
         }
     }
+
+    @Test func `the advised plan of one of two stores is followed`() throws {
+        try withFolder { folder in
+            for (name, entity) in [("Main", "Note"), ("Cache", "Blob")] {
+                let versions = Self.versions(of: entity, Self.plain)
+                    .replacing("import SwiftData", with: "").replacing("public ", with: "")
+                let stage =
+                    ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { c in try c.save() })"
+                let source = """
+                    import SwiftData
+                    enum \(name) {
+                        \(versions)
+                        enum Plan: SchemaMigrationPlan {
+                            static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                            static var stages: [MigrationStage] { [\(stage)] }
+                        }
+                        static let c = try! ModelContainer(
+                            for: V2.\(entity).self, migrationPlan: Plan.self, configurations: ModelConfiguration("\(name)"))
+                    }
+
+                    """
+                try write(source, "App/\(name).swift", in: folder)
+            }
+            let create = ["create", "C.store", "--model", "App", "--version", "Cache.V1"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let doctor = try momtool(["doctor", "C.store", "--model", "App"], in: folder)
+            let advice = "momtool plan --stages App#Cache.Plan"
+            #expect(doctor.output.contains(advice), "\(doctor.output)")
+            let plan = try momtool(["plan", "--stages", "App#Cache.Plan"], in: folder)
+            #expect(plan.status == 0 && !plan.errors.contains("[unlisted-version]"))
+            let lines = plan.output.split(separator: "\n") + plan.errors.split(separator: "\n")
+            #expect(lines.contains("model: App"))
+            let stages =
+                "stages:\n  - custom: {from: Cache.V1, to: Cache.V2}\n    didMigrate: S.sql\n"
+            try write("model: App\n" + stages, "Stages.yml", in: folder)
+            try write("UPDATE Blob SET u = 1;\n", "S.sql", in: folder)
+            let migrate = ["migrate", "C.store", "--stages", "Stages.yml", "-o", "O.store"]
+            let said = try momtool(migrate, in: folder)
+            #expect(
+                said.status == 0 && !said.errors.contains("[unlisted-version]"),
+                "\(said.errors)"
+            )
+        }
+    }
 }

@@ -143,6 +143,7 @@ package func readSwiftBundle(
             readings: models.readings
         )
         bundle.swift?.stores = models.stores
+        bundle.swift?.hasSeveralPlans = models.plans.count > 1
         return bundle
     }
 }
