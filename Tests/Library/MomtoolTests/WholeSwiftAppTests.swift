@@ -337,4 +337,40 @@ struct WholeSwiftAppTests {
             )
         }
     }
+
+    @Test(
+        arguments: [
+            (".custom(\(names), willMigrate: { c in try dedup(c) }, didMigrate: nil)", [], 0),
+            (".lightweight(\(names))", ["custom-stage-not-run", "rows-decide"], 3),
+        ] as [(String, [String], Int32)]
+    )
+    func `a stages file that the app's plan contradicts does not count`(
+        stage: String,
+        found: [String],
+        status: Int32
+    ) throws {
+        try withFolder { folder in
+            let plan = Self.plan(stage).replacing("import A\n", with: "").replacing(
+                "A.V",
+                with: "V"
+            )
+            let source = Self.versions(of: "Note", Self.unique) + plan
+            try write(source, "App/S.swift", in: folder)
+            let stages = "stages:\n  - custom: {from: V1, to: V2}\n    willMigrate: S.sql\n"
+            try write("model: App\n" + stages, "Stages.yml", in: folder)
+            let script =
+                "DELETE FROM Note WHERE objectID NOT IN (SELECT min(objectID) FROM Note GROUP BY t);\n"
+            try write(script, "S.sql", in: folder)
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            let rows = #"{"Note": [{"@id": "p1", "t": "a"}, {"@id": "p2", "t": "a"}]}"#
+            try write(rows, "Rows.json", in: folder)
+            let create = ["create", "M.store", "--model", "App", "--version", "V1"]
+            #expect(try momtool(create + ["--rows", "Rows.json"], in: folder).status == 0)
+            #expect(try rules("check .", in: folder).sorted() == found)
+            let planned = try momtool(["plan", "App", "--store", "M.store"], in: folder)
+            #expect(planned.status == status, "\(planned.output)\(planned.errors)")
+            let doctor = try momtool(["doctor", "M.store", "--model", "App"], in: folder)
+            #expect(doctor.output.contains("the stages of Stages.yml") == found.isEmpty)
+        }
+    }
 }
