@@ -93,7 +93,8 @@ public struct Linter: Sendable {
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
-            read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
+            read.diagnostics + bundle.storesSharedUnlike + (bundle.swift?.remarks ?? [])
+            + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
             + (lockFile.exists ? [] : bundle.unreadReleases(configuration))
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
@@ -154,7 +155,7 @@ public struct Linter: Sendable {
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: place).addingMoves(at: place).addingSharedStores()
+        ).addingEdits(at: place).addingMoves(at: place)
         judged.findings = judged.findings.withoutLossesOfEdits
             .map { judged.bundle.withoutUnlocking($0, configuration) }.map(configuration.naming)
         return judged

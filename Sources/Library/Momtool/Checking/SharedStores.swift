@@ -1,10 +1,8 @@
 import Diagnostics
 import Essentials
 import FileSystem
-import ModelChecking
 package import ModelLoading
 import ObjectModel
-import SettingsFiles
 import SwiftDataReading
 
 extension ModelBundle {
@@ -19,7 +17,7 @@ extension ModelBundle {
     }
 
     /// Warns about a container of SwiftData with the file of one of Core Data whose model differs, as far as code names both.
-    fileprivate var storesSharedUnlike: [Diagnostic] {
+    var storesSharedUnlike: [Diagnostic] {
         let ending = ".sqlite"
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
@@ -55,15 +53,5 @@ extension ModelBundle {
                 notes: [Diagnostic.Note("Core Data opens it here", at: use)]
             )
         }
-    }
-}
-
-extension Linter.Result {
-    /// The result with the stores that Core Data opens too, with another model.
-    func addingSharedStores() -> Linter.Result {
-        var result = self
-        let found = bundle.storesSharedUnlike.map { Finding($0) }
-        result.findings.addNew(heeded(found, bundle.versions, configuration.check))
-        return result
     }
 }

@@ -81,13 +81,10 @@ extension ModelPlace {
 
     /// The earlier states of the files of other targets that open or migrate the models of one.
     private func importers(ofTarget target: String, at revision: String) -> [SwiftSource] {
-        let root = repositoryFolder(around: resolvedPath(folder)) ?? resolvedPath(folder)
-        return Momtool.importers(ofTarget: target).compactMap { path in
-            guard let inner = relativePath(of: path, from: root), !inner.hasPrefix(".."),
-                let place = GitPlace("\(revision):\(inner)")
-            else { return nil }
-            let files = try? GitObjects.shared(at: root).files(at: place, isNeeded: isSwiftSource)
-            return files?.first.map { SwiftSource($0, below: place.text) }
+        Momtool.importers(ofTarget: target).compactMap { path in
+            gitText(of: path, at: revision).map {
+                SwiftSource(path: "\(revision):\(path)", bytes: Array($0.utf8))
+            }
         }
     }
 
@@ -260,6 +257,16 @@ package enum PlacedRevision: Sendable, Hashable {
 
 private func isKnown(_ revision: String, in folder: String) -> Bool {
     (try? GitObjects.shared(at: folder).hasRevision(revision)) == true
+}
+
+package func gitText(of path: String, at revision: String) -> String? {
+    let folder = parent(of: resolvedPath(path))
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let revision = PlacedRevision(revision, in: folder).name,
+        let place = GitPlace("\(revision):./\(name)"),
+        let files = try? GitObjects.shared(at: folder).files(at: place, isNeeded: { _, _ in false })
+    else { return nil }
+    return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
 }
 
 extension SwiftSource {

@@ -6,34 +6,14 @@ import ModelLoading
 func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)] {
     let prefix = folder == "." ? "" : folder + "/"
     let code = codeLines(of: prefix + "Package.swift").joined(separator: " ")
-    let parts = code.split(separator: "arget(", omittingEmptySubsequences: false)
-    return zip(parts, parts.dropFirst()).compactMap { before, part in
-        let text = ownText(ofCallAt: part.startIndex, in: code)
-        guard !before.hasSuffix("testT"), let name = string(after: "name:", in: text),
-            let path = string(after: "path:", in: text)
-        else { return nil }
-        let inner = PathParts(path).parts
+    // Dependencies may be calls in calls.
+    let target =
+        /(\w*)arget\(\s*name:\s*"([^"]+)",(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?path:\s*"([^"]+)"/
+    return code.matches(of: target).filter { $0.1 != "testT" }.compactMap { match in
+        let inner = PathParts(String(match.3)).parts
         guard !inner.isEmpty, !inner.contains("..") else { return nil }
-        return (name, prefix + inner.joined(separator: "/"))
+        return (String(match.2), prefix + inner.joined(separator: "/"))
     }
-}
-
-/// The arguments of a call without what is inside of brackets in them.
-private func ownText(ofCallAt start: String.Index, in code: String) -> String {
-    var (text, depth) = ("", 0)
-    for character in code[start...] {
-        if "([".contains(character) { depth += 1 }
-        if ")]".contains(character) { depth -= 1 }
-        if depth < 0 { break }
-        if depth == 0 { text.append(character) }
-    }
-    return text
-}
-
-private func string(after label: String, in text: String) -> String? {
-    guard let start = text.firstRange(of: label)?.upperBound else { return nil }
-    let parts = text[start...].split(separator: "\"", omittingEmptySubsequences: false)
-    return parts.count > 2 && parts[0].allSatisfy(\.isWhitespace) ? String(parts[1]) : nil
 }
 
 /// The name by which other targets import the sources of a package's target; `nil` for another folder.

@@ -55,15 +55,13 @@ package func readSwiftModels(
         let index = TypeIndex(files, conditions, foreign: foreign)
         var reader = SchemaReader(index)
         var models = reader.models(options)
-        let own = sources.filter { !options.importers.contains($0.path) }
-        // Other targets may open other models too.
-        let opened = models.stores.filter { store in
-            store.source.element.map { options.importers.contains($0.path) } ?? false
-        }.map(\.isMirrored)
-        models.opensCloudKit =
-            opened.contains(true) || own.contains { $0.opensCloudKit(".private(") }
-        models.refusesCloudKit =
-            opened.contains(false) || own.contains { $0.opensCloudKit(".none") }
+        // Other targets may open other models.
+        let opening = sources.filter { source in
+            !options.importers.contains(source.path)
+                || models.stores.contains { $0.source.element?.path == source.path }
+        }
+        models.opensCloudKit = opening.contains { $0.opensCloudKit(".private(") }
+        models.refusesCloudKit = opening.contains { $0.opensCloudKit(".none") }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)
