@@ -117,7 +117,7 @@ extension Rule {
 }
 
 extension Finding {
-    package func taken(as severity: Severity) -> Finding {
+    func taken(as severity: Severity) -> Finding {
         var copy = self
         copy.diagnostic.severity = severity
         return copy

@@ -90,52 +90,36 @@ extension ProjectCheck {
         }
     }
 
-    /// Compares a model that is new since a release with one of the other framework that is gone: both may open one file.
-    mutating func compareWithReplaced(_ result: Linter.Result, since tag: String) {
-        let bundle = result.bundle
-        guard let current = bundle.currentVersion, result.isRead(current) else { return }
-        let agreement = result.agreement(into: current.name)
-        for old in contents.folders.flatMap({ models(replacedBy: bundle, below: $0, tag) }) {
-            guard let before = old.currentVersion?.mirrored(result.mirrored), before.isWhole,
-                !bundle.versions.contains(where: { $0.hashes == before.hashes }),
-                bundle.mayShareStore(with: old)
-            else { continue }
-            let found = differences(from: before, to: current, in: bundle, since: tag)
-                .filter { $0.verdict >= .dependsOnRows }
-            forgetUnmatched(found, agreement)
-            let ledger = result.configuration.ledger(of: [])
-            for (finding, verdict) in found {
-                let element = finding.diagnostic.element ?? ""
-                guard !verdict.isInferable || !agreement.covers([element]) else { continue }
-                var warning = finding.taken(as: .warning)
-                let advice: Wording = """
-                    '\(old.path)' may have opened the same store: keep what it has, or, if this is intended, allow it \
-                    \(ledger.entry(allowing: [element], into: current.name))
-                    """
-                warning.diagnostic.notes.append(Diagnostic.Note(saying: advice))
-                findings += result.heeded([warning])
-            }
-        }
+    /// A model of a release that is gone, and whose store a new one of the other framework may open; `nil` for none.
+    func replaced(by bundle: ModelBundle, since tag: String) -> Past? {
+        contents.folders.flatMap { placesOfGone(bundle.swift == nil, below: $0, at: tag) }
+            .compactMap { try? $0.readUsable().value }.lazy.compactMap { old -> Past? in
+                guard var before = old.currentVersion, before.isWhole,
+                    let current = bundle.currentVersion, bundle.mayShareStore(with: old),
+                    !bundle.versions.contains(where: { $0.hashes == before.hashes })
+                else { return nil }
+                var old = old
+                before.name = current.name
+                old.versions = [before]
+                return (old, before, [])
+            }.first
     }
 
-    /// The models of a release below a folder that are gone, of Core Data for one of SwiftData, and the other way round.
-    private func models(
-        replacedBy bundle: ModelBundle,
+    private func placesOfGone(
+        _ isSwift: Bool,
         below folder: String,
-        _ tag: String
-    ) -> [ModelBundle] {
-        var places = modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
-            .map { ModelPlace($0, at: tag, swift: options.swift) }
-        if bundle.swift == nil {
+        at tag: String
+    ) -> [ModelPlace] {
+        guard !isSwift else {
             let place = ModelPlace(folder, at: tag, swift: options.swift, readsSwift: true)
-            places = hasSwift(in: folder) || !place.mayHoldSwiftModels ? [] : [place]
-        } else if contents.models.contains(where: {
-            isModelBundle($0) && !ModelPlace($0, at: tag).isAtItsPathInRevision
-        }) {
-            // A model of Core Data that is elsewhere now was moved.
-            places = []
+            return hasSwift(in: folder) || !place.mayHoldSwiftModels ? [] : [place]
         }
-        return places.compactMap { try? $0.readUsable().value }
+        // A model of Core Data that is elsewhere now was moved.
+        let isMoved = contents.models.contains {
+            isModelBundle($0) && !ModelPlace($0, at: tag).isAtItsPathInRevision
+        }
+        let gone = modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
+        return isMoved ? [] : gone.map { ModelPlace($0, at: tag, swift: options.swift) }
     }
 
     private func hasSwift(in folder: String) -> Bool {

@@ -63,7 +63,7 @@ extension ProjectCheck {
     }
 
     /// Withdraws the finding that a name matches nothing, where that was lost since the revision.
-    mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
+    private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
         let named = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
             .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
         findings.removeAll { finding in
@@ -251,7 +251,7 @@ extension ProjectCheck {
 
 typealias Difference = (finding: Finding, verdict: Verdict)
 
-func differences(
+private func differences(
     from old: ModelVersion,
     to new: ModelVersion,
     in bundle: ModelBundle,

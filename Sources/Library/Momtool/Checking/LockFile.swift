@@ -109,10 +109,8 @@ package struct LockFile: Sendable, Hashable {
         let place = resolvedPath(model)
         let all = read.value.findings(of: known, earlier, by: try settings(for: whole))
         let own = all.filter { finding in
-            guard let file = finding.diagnostic.location?.path, file.hasSuffix(".swift") else {
-                return true
-            }
-            return resolvedPath(file) == place || resolvedPath(file).hasPrefix(place + "/")
+            let file = finding.diagnostic.location.map { resolvedPath($0.path) } ?? place
+            return !file.hasSuffix(".swift") || (file + "/").hasPrefix(place + "/")
         }
         return (lock, known.value.lock.versions.count, own)
     }

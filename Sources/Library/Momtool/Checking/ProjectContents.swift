@@ -180,11 +180,8 @@ package struct ProjectContents: Sendable, Hashable {
 
     /// The folder of the target that has a source, such as `Sources/Shop`, or that a manifest names; `nil` for none.
     private func target(of path: String) -> String? {
-        if let placed = placedTargets.filter({ path.hasPrefix($0 + "/") }).max(by: {
-            $0.count < $1.count
-        }) {
-            return placed
-        }
+        let placed = placedTargets.filter { path.hasPrefix($0 + "/") }
+        if let inner = placed.max(by: { $0.count < $1.count }) { return inner }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = parts.lastIndex(of: "Sources"), index + 2 < parts.count else {
             return nil

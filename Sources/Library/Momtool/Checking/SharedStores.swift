@@ -12,20 +12,18 @@ extension ModelBundle {
         let shared = entityNames.intersection(other.entityNames)
         let stores = ((swift ?? other.swift)?.stores ?? [])
             .filter { !$0.entities.isDisjoint(with: shared) }
-        let isApart = stores.allSatisfy { $0.fileName?.hasSuffix(".store") == true }
-        return !shared.isEmpty && (stores.isEmpty || !isApart)
+        let isOpen = stores.contains { $0.fileName?.hasSuffix(".store") != true }
+        return !shared.isEmpty && (stores.isEmpty || isOpen)
     }
 
     /// Warns about a container of SwiftData with the file of one of Core Data whose model differs, as far as code names both.
     var storesSharedUnlike: [Diagnostic] {
-        let ending = ".sqlite"
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
         return (swift?.stores ?? []).compactMap { store in
-            guard let file = store.fileName, file.hasSuffix(ending), let own = currentVersion else {
-                return nil
-            }
-            let name = file.dropLast(ending.count)
+            guard let file = store.fileName, file.hasSuffix(".sqlite"), let own = currentVersion
+            else { return nil }
+            let name = file.dropLast(".sqlite".count)
             let use = AppSources.below(root)
                 .firstLine(mentioning: [.container, .mirroringContainer]) {
                     $0.contains("Container(name: \"\(name)\"")

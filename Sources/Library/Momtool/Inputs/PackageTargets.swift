@@ -18,16 +18,9 @@ func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)]
 
 /// The name by which other targets import the sources of a package's target; `nil` for another folder.
 private func module(of target: String) -> String? {
-    var package = parent(of: target)
-    for _ in 0..<8 where package != "/" {
-        if exists(package + "/Package.swift") {
-            let placed = placedTargets(ofPackage: package).first { $0.folder == target }?.name
-            if let placed { return placed }
-            break
-        }
-        package = parent(of: package)
-    }
-    return parent(of: target).hasSuffix("/Sources") ? PathParts(target).parts.last : nil
+    let package = projectFolder(around: parent(of: target))
+    let placed = package.map(placedTargets)?.first { $0.folder == target }?.name
+    return placed ?? (parent(of: target).hasSuffix("/Sources") ? PathParts(target).parts.last : nil)
 }
 
 /// Returns the files outside of a package's target that open or migrate stores and import it, without declaring models.
@@ -35,10 +28,8 @@ private func module(of target: String) -> String? {
 /// A package may have its plans in another target, and the app its containers in its own folder.
 func importers(ofTarget folder: String) -> [String] {
     let place = resolvedPath(folder)
-    guard let module = module(of: place) else { return [] }
-    let root =
-        repositoryFolder(around: place) ?? projectFolder(around: parent(of: place))
-        ?? parent(of: parent(of: place))
+    let project = repositoryFolder(around: place) ?? projectFolder(around: parent(of: place))
+    guard let root = project, let module = module(of: place) else { return [] }
     return AppSources.below(root).files.filter { path, mentions in
         mentions.contains(.plan) && mentions.isDisjoint(with: [.model, .versionedSchema])
             && !path.hasPrefix(place + "/")

@@ -84,9 +84,7 @@ extension ModelBundle {
     }
 
     /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` if a container has
-    /// all classes, or the store fits several.
-    ///
-    /// Classes that containers share decide nothing.
+    /// all classes, or the store fits several; classes that containers share decide nothing.
     package func narrowed(to names: Set<String>) -> ModelBundle? {
         let planned = self.stores
         if planned.count > 1 {

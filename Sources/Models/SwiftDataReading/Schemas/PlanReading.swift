@@ -10,13 +10,8 @@ extension SchemaReader {
             var schemas: [String] = []
             let elements = try lists.elements(of: "schemas", in: id)
             // Another target may migrate other models.
-            if importers.contains(index.files[node.file].path),
-                !elements.contains(where: {
-                    (try? schema($0.value, $0.scope, lists, $0.place)) != nil
-                })
-            {
-                return nil
-            }
+            let known = elements.compactMap { try? schema($0.value, $0.scope, lists, $0.place) }
+            if known.isEmpty, importers.contains(index.files[node.file].path) { return nil }
             for element in elements {
                 schemas.append(try schema(element.value, element.scope, lists, element.place))
             }
