@@ -101,8 +101,9 @@ package struct LockFile: Sendable, Hashable {
         _ swift: SwiftSettings,
         _ earlier: [ModelVersion] = []
     ) throws(MomtoolError) -> (lock: String, versions: Int, findings: [Finding])? {
-        guard isShared, let (whole, lock) = Self.lock(above: model),
-            let read = try ModelPlace(lockedAt: whole, swift: swift).readIfThere(),
+        guard isShared, let (whole, lock) = Self.lock(above: model) else { return nil }
+        try requireInside(lock)
+        guard let read = try ModelPlace(lockedAt: whole, swift: swift).readIfThere(),
             !read.value.versions.isEmpty,
             let known = try LockFile(ofModel: whole, chosen: lock).read()
         else { return nil }

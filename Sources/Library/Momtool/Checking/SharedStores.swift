@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 import FileSystem
 package import ModelLoading
 import ObjectModel

@@ -1,17 +1,19 @@
-import Essentials
 import FileSystem
 import ModelLoading
 
 /// Returns the targets of a package whose manifest says where their sources are, as far as its text shows it.
 func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)] {
     let prefix = folder == "." ? "" : folder + "/"
-    let code = codeLines(of: prefix + "Package.swift").joined(separator: " ")
+    let manifest = prefix + "Package.swift"
+    let code = leadsOut(manifest) ? "" : codeLines(of: manifest).joined(separator: " ")
     // Dependencies may be calls in calls.
     let target =
         /(\w*)arget\(\s*name:\s*"([^"]+)",(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?path:\s*"([^"]+)"/
     return code.matches(of: target).filter { $0.1 != "testT" }.compactMap { match in
         let inner = PathParts(String(match.3)).parts
-        guard !inner.isEmpty, !inner.contains("..") else { return nil }
+        guard !inner.isEmpty, !inner.contains(".."),
+            boundsFault(String(match.3), in: folder) == nil
+        else { return nil }
         return (String(match.2), prefix + inner.joined(separator: "/"))
     }
 }
