@@ -32,7 +32,7 @@ extension ModelBundle {
         return read.map { (tag, $0) }
     }
 
-    /// The model with the step between the current version as the last release has it and as it is: it may lose something.
+    /// The model with the step from the current version as the last release has it: an edit may lose something.
     func editedSinceRelease(
         by place: ModelPlace,
         _ configuration: ToolConfiguration

@@ -5,8 +5,7 @@ import ObjectModel
 import SwiftDataReading
 
 extension ModelBundle {
-    /// Whether a model of Core Data and one of SwiftData share entities, and no container of SwiftData has these in a file
-    /// of its own.
+    /// Whether a model of Core Data and one of SwiftData share entities, and no container has these in a file of its own.
     package func mayShareStore(with other: ModelBundle) -> Bool {
         let shared = entityNames.intersection(other.entityNames)
         let stores = ((swift ?? other.swift)?.stores ?? [])
@@ -15,7 +14,7 @@ extension ModelBundle {
         return !shared.isEmpty && (stores.isEmpty || isOpen)
     }
 
-    /// Warns about a container of SwiftData with the file of one of Core Data whose model differs, as far as code names both.
+    /// Warns about containers of SwiftData whose file one of Core Data opens with another model, if code names both.
     var storesSharedUnlike: [Diagnostic] {
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
