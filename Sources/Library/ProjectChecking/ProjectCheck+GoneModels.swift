@@ -92,7 +92,7 @@ extension ProjectCheck {
 
     /// A model of a release that is gone, and whose store a new one of the other framework may open; `nil` for none.
     func replaced(by bundle: ModelBundle, since tag: String) -> Past? {
-        contents.folders.flatMap { placesOfGone(bundle.swift == nil, below: $0, at: tag) }
+        contents.folders.flatMap { gone(bundle.swift == nil, below: $0, at: tag) }
             .compactMap { try? $0.readUsable().value }.lazy.compactMap { old -> Past? in
                 guard var before = old.currentVersion, before.isWhole,
                     let current = bundle.currentVersion, bundle.mayShareStore(with: old),
@@ -105,21 +105,13 @@ extension ProjectCheck {
             }.first
     }
 
-    private func placesOfGone(
-        _ isSwift: Bool,
-        below folder: String,
-        at tag: String
-    ) -> [ModelPlace] {
+    private func gone(_ isSwift: Bool, below folder: String, at tag: String) -> [ModelPlace] {
         guard !isSwift else {
             let place = ModelPlace(folder, at: tag, swift: options.swift, readsSwift: true)
             return hasSwift(in: folder) || !place.mayHoldSwiftModels ? [] : [place]
         }
-        // A model of Core Data that is elsewhere now was moved.
-        let isMoved = contents.models.contains {
-            isModelBundle($0) && !ModelPlace($0, at: tag).isAtItsPathInRevision
-        }
-        let gone = modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
-        return isMoved ? [] : gone.map { ModelPlace($0, at: tag, swift: options.swift) }
+        return modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
+            .map { ModelPlace($0, at: tag, swift: options.swift) }
     }
 
     private func hasSwift(in folder: String) -> Bool {

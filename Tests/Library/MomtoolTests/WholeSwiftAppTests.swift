@@ -107,6 +107,10 @@ struct WholeSwiftAppTests {
             try write("losses: {V2: [Note.t, Blob.t]}\n", ".momtool.yml", in: folder)
             let app = Self.mirrored.replacing("import A", with: imports)
             try write(app, "App/M.swift", in: folder)
+            // Another app in the folder has a target of the same name.
+            let other = Self.versions(of: "Note", Self.plain)
+            try write(other, "Two/Sources/A/S.swift", in: folder)
+            try write(Self.mirrored, "Two/App/M.swift", in: folder)
             let expected = isFound ? ["cloudkit-unique-constraint"] : []
             #expect(try rules("check Sources/A", in: folder) == expected)
             #expect(try rules("check Sources/B", in: folder) == [])

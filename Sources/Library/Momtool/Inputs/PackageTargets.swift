@@ -11,9 +11,7 @@ func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)]
         /(\w*)arget\(\s*name:\s*"([^"]+)",(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?path:\s*"([^"]+)"/
     return code.matches(of: target).filter { $0.1 != "testT" }.compactMap { match in
         let inner = PathParts(String(match.3)).parts
-        guard !inner.isEmpty, !inner.contains(".."),
-            boundsFault(String(match.3), in: folder) == nil
-        else { return nil }
+        guard !inner.isEmpty, !inner.contains("..") else { return nil }
         return (String(match.2), prefix + inner.joined(separator: "/"))
     }
 }
@@ -32,12 +30,20 @@ func importers(ofTarget folder: String) -> [String] {
     let place = resolvedPath(folder)
     let project = repositoryFolder(around: place) ?? projectFolder(around: parent(of: place))
     guard let root = project, let module = module(of: place) else { return [] }
-    return AppSources.below(root).files.filter { path, mentions in
+    let sources = AppSources.below(root)
+    func shared(_ path: String, _ folder: String) -> Int {
+        zip(path.utf8, folder.utf8).prefix { $0 == $1 }.count
+    }
+    // Packages of other apps in the repository may have a target of the same name.
+    let twins = sources.paths.filter { $0.contains("/Sources/\(module)/") }
+    return sources.files.filter { path, mentions in
         mentions.contains(.plan) && mentions.isDisjoint(with: [.model, .versionedSchema])
             && !path.hasPrefix(place + "/")
+            && !twins.contains { shared(path, $0) > shared(path, place) }
             && codeLines(of: path).contains { line in
                 let words = line.split(whereSeparator: \.isWhitespace)
-                return words.dropLast().contains("import") && words.last == module[...]
+                return words.dropLast().contains("import")
+                    && words.last?.prefix { $0 != "." } == module[...]
             }
     }.map { folder.hasPrefix("/") ? $0.path : pathFromHere($0.path) }
 }
