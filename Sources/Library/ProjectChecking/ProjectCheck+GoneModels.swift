@@ -90,6 +90,30 @@ extension ProjectCheck {
         }
     }
 
+    /// A model of a release that is gone, and whose store a new one of the other framework may open; `nil` for none.
+    func replaced(by bundle: ModelBundle, since tag: String) -> Past? {
+        contents.folders.flatMap { gone(bundle.swift == nil, below: $0, at: tag) }
+            .compactMap { try? $0.readUsable().value }.lazy.compactMap { old -> Past? in
+                guard var before = old.currentVersion, before.isWhole,
+                    let current = bundle.currentVersion, bundle.mayShareStore(with: old),
+                    !bundle.versions.contains(where: { $0.hashes == before.hashes })
+                else { return nil }
+                var old = old
+                before.name = current.name
+                old.versions = [before]
+                return (old, before, [])
+            }.first
+    }
+
+    private func gone(_ isSwift: Bool, below folder: String, at tag: String) -> [ModelPlace] {
+        guard !isSwift else {
+            let place = ModelPlace(folder, at: tag, swift: options.swift, readsSwift: true)
+            return hasSwift(in: folder) || !place.mayHoldSwiftModels ? [] : [place]
+        }
+        return modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
+            .map { ModelPlace($0, at: tag, swift: options.swift) }
+    }
+
     private func hasSwift(in folder: String) -> Bool {
         let folder = resolvedPath(folder)
         let places = contents.swiftFolders + contents.models.filter { !isModelBundle($0) }

@@ -322,16 +322,6 @@ private func goneVersions(
     }
 }
 
-func gitText(of path: String, at revision: String) -> String? {
-    let folder = parent(of: resolvedPath(path))
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let revision = PlacedRevision(revision, in: folder).name,
-        let place = GitPlace("\(revision):./\(name)"),
-        let files = try? GitObjects.shared(at: folder).files(at: place, isNeeded: { _, _ in false })
-    else { return nil }
-    return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
-}
-
 extension ProjectCheck {
     /// Warns of custom stages that a revision had between two present versions: stores now step without their work.
     func removedStages(

@@ -333,19 +333,25 @@ package struct ProjectCheck {
     /// values of Swift that become mandatory are in no hash.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {
         let isLocked = !result.lockPaths.isEmpty
-        guard options.revision == nil, result.bundle.currentVersion?.isMigratedUnasked == true,
-            let tag = result.bundle.lastRelease(result.configuration)
+        guard options.revision == nil, let tag = result.bundle.lastRelease(result.configuration)
         else { return }
         var against = options
         against.revision = tag
         var other = ProjectCheck(of: contents, against)
+        let isUnasked = result.bundle.currentVersion?.isMigratedUnasked == true
+        if !isUnasked, isModelBundle(model), ModelPlace(model, at: tag).isInRevision { return }
+        let own = other.past(of: model).past
+        guard isUnasked || own == nil,
+            let past = own ?? replaced(by: result.bundle, since: tag)
+        else { return }
         // What a release has shipped, whatever the configuration says.
         var result = result
-        result.configuration.unshippedVersions = []
-        guard let past = other.past(of: model).past else { return }
-        other.findings = []
+        if own != nil { result.configuration.unshippedVersions = [] }
+        let unmatched = findings.filter { $0.diagnostic.rule == .unmatchedLoss }
+        other.findings = unmatched
         other.earlier = [past.version]
         other.compare(result, model, with: past, isNew: false)
+        findings.removeAll { unmatched.contains($0) && !other.findings.contains($0) }
         findings += other.findings.filter { finding in
             let rule = finding.diagnostic.rule
             return finding.diagnostic.severity > .note && rule != "not-checked"

@@ -134,4 +134,32 @@ struct PlanTests {
         )
         #expect(models.diagnostics.count { $0.rule == .swiftDuplicateClass } == count)
     }
+
+    @Test(arguments: [
+        ([], ["unversioned"], 2), (["A"], ["V1", "V2", "unversioned"], 0), (["C"], [], 3),
+    ])
+    func `the classes of a version whose list code makes can be named`(
+        types: [String],
+        versions: [String],
+        errors: Int
+    ) {
+        func version(_ number: Int) -> String {
+            """
+            enum V\(number): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                static var models: [any PersistentModel.Type] {
+                    var list: [any PersistentModel.Type] = []
+                    list.append(A.self)
+                    return list
+                }
+                @Model class A { var n\(number) = 1 }
+            }
+
+            """
+        }
+        let source = version(1) + version(2) + "@Model class B { var x = 1 }\n"
+        let models = read(source, SwiftReadingOptions(modelTypes: types))
+        #expect(models.value.versions.map(\.name) == versions)
+        #expect(models.diagnostics.count { $0.rule == "swift-not-readable" } == errors)
+    }
 }

@@ -28,6 +28,20 @@ extension ModelBundle {
         return read.map { (tag, $0) }
     }
 
+    /// The model with the step from the current version as the last release has it: an edit may lose something.
+    func editedSinceRelease(
+        by place: ModelPlace,
+        _ configuration: ToolConfiguration
+    ) -> ModelBundle? {
+        guard let past = lastReleased(at: place, configuration)?.read.value.currentVersion,
+            let current = currentVersion, past.name == current.name
+        else { return nil }
+        var copy = self
+        copy.versions = [past, current]
+        copy.versions[0].name += " released"
+        return copy
+    }
+
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
         tagsBehind?.last { configuration.isRelease($0.name) }?.name
     }

@@ -93,7 +93,8 @@ public struct Linter: Sendable {
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
-            read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
+            read.diagnostics + bundle.storesSharedUnlike + (bundle.swift?.remarks ?? [])
+            + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
             + (lockFile.exists ? [] : bundle.unreadReleases(configuration))
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
@@ -152,7 +153,7 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
-        let place = comparesRelease ? place : nil
+        let place = comparesRelease && !result.lockFile.isShared ? place : nil
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
@@ -195,6 +196,10 @@ public struct Linter: Sendable {
         let file = result.lockFile
         result.lockPaths = result.lock == nil || result.lock?.newestTag != nil ? [] : [file.path]
         guard lock == nil, result.bundle.swift != nil else { return result }
+        if let whole = try file.findingsOfShared(swift, earlier) {
+            result.lockPaths.append(whole.lock)
+            result.findings.addNew(whole.findings)
+        }
         for (model, part) in LockFile.parts(of: result.bundle.path, besides: file) {
             // A folder without models is none of these sources.
             guard let read = try ModelPlace(lockedAt: model, swift: swift).readIfThere(),
@@ -246,7 +251,7 @@ public struct Linter: Sendable {
         }
         var read =
             try file.read()
-            ?? bundle.lockOfReleases(configuration).map { Diagnosed<LocatedLock>($0) }
+            ?? (file.isShared ? nil : bundle.lockOfReleases(configuration)).map { Diagnosed($0) }
         if let version { read?.value.lock.versions.removeAll { $0.name != version } }
         return read
     }
@@ -264,7 +269,9 @@ public struct Linter: Sendable {
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         lazy var others = Self.otherModels(than: bundle.path, configuration)
-        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) { others }
+        let losses = Self.unmatchedLosses(ledger, configuration, mappingModel) {
+            others + [bundle.editedSinceRelease(by: place, configuration)].compactMap(\.self)
+        }
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions + bundle.namedVersions(in: configuration),
             among: bundle.versions,
@@ -303,8 +310,7 @@ public struct Linter: Sendable {
         _ configuration: ToolConfiguration
     ) -> [ModelBundle] {
         guard let folder = configuration.path.map(parent) else { return [] }
-        let own = resolvedPath(path)
-        let contents = ProjectContents(below: folder)
+        let (own, contents) = (resolvedPath(path), ProjectContents(below: folder))
         let places =
             contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
             + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }

@@ -14,7 +14,8 @@ import SwiftDataReading
 ///
 /// A new one is `SwiftData.lock` in the root of a repository and in the current folder, as a file beside them would be
 /// outside the repository; otherwise it is beside the path. Locks further down that cover a part of the models, which
-/// ``parts(of:besides:)`` finds, are compared with that part.
+/// ``parts(of:besides:)`` finds, are compared with that part. Where only a lock further up covers the path and other
+/// sources too, commands compare all that it covers, and report what is at the path.
 package struct LockFile: Sendable, Hashable {
     package let model: String
     package let path: String
@@ -35,7 +36,9 @@ package struct LockFile: Sendable, Hashable {
         if FileSystem.exists(inside) { return inside }
         let isRoot = FileIdentity(of: model + "/.git") != nil
         if !isRoot, FileSystem.exists(beside) { return beside }
-        if !isRoot, let above = lock(above: model) { return above }
+        if !isRoot, let above = lock(above: model), areAllModels(of: above.model, below: model) {
+            return above.path
+        }
         let below = locks(below: model).filter { areAllModels(of: model, below: $0.model) }
         if below.count == 1 { return below[0].path }
         return isRoot || model == "." ? inside : beside
@@ -69,19 +72,48 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// The lock further up in the repository whose models are all below a path; `nil` where it covers other sources.
-    private static func lock(above path: String) -> String? {
+    /// The nearest lock further up in the repository, or without one in this folder or the project, and what it covers.
+    private static func lock(above path: String) -> (model: String, path: String)? {
         var (folder, shown) = (resolvedPath(path), path)
-        guard let root = repositoryFolder(around: folder) else { return nil }
-        while folder != root {
+        let here = resolvedPath(".")
+        let project =
+            folder.hasPrefix(here + "/") ? here : projectFolder(around: parent(of: folder))
+        guard let root = repositoryFolder(around: folder) ?? project else { return nil }
+        while folder != root, folder != "/" {
             (folder, shown) = (parent(of: folder), above(shown))
             let inside = shown == "." ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"
             // Beside the root of the repository is outside of it.
             let locks = [inside] + (folder == root ? [] : [beside(shown)])
-            guard let lock = locks.first(where: FileSystem.exists) else { continue }
-            return areAllModels(of: shown, below: path) ? lock : nil
+            if let lock = locks.first(where: FileSystem.exists) { return (shown, lock) }
         }
         return nil
+    }
+
+    /// Whether Swift sources have no lock of their own, and one further up covers them among others.
+    var isShared: Bool {
+        let isFolder = FileIdentity(of: model)?.isFolder == true
+        return !isChosen && !exists && (isFolder || model.hasSuffix(".swift"))
+            && !isModelBundle(model) && Self.lock(above: model) != nil
+    }
+
+    /// Compares all that a lock further up covers with it, for what is at the path; `nil` where no such lock counts.
+    package func findingsOfShared(
+        _ swift: SwiftSettings,
+        _ earlier: [ModelVersion] = []
+    ) throws(MomtoolError) -> (lock: String, versions: Int, findings: [Finding])? {
+        guard isShared, let (whole, lock) = Self.lock(above: model) else { return nil }
+        try requireInside(lock)
+        guard let read = try ModelPlace(lockedAt: whole, swift: swift).readIfThere(),
+            !read.value.versions.isEmpty,
+            let known = try LockFile(ofModel: whole, chosen: lock).read()
+        else { return nil }
+        let place = resolvedPath(model)
+        let all = read.value.findings(of: known, earlier, by: try settings(for: whole))
+        let own = all.filter { finding in
+            let file = finding.diagnostic.location.map { resolvedPath($0.path) } ?? place
+            return !file.hasSuffix(".swift") || (file + "/").hasPrefix(place + "/")
+        }
+        return (lock, known.value.lock.versions.count, own)
     }
 
     private static func above(_ path: String) -> String {

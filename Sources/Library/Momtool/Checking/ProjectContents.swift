@@ -21,6 +21,9 @@ package struct ProjectContents: Sendable, Hashable {
     package var swiftFolders: [String] = []
     /// The targets of packages with their own versions, separate from other targets.
     private var targets: Set<String> = []
+    private var versionFiles: [String] = []
+    /// The folders of targets that manifests of packages name.
+    private var placedTargets: [String] = []
     /// The Swift files that declare models, with the names of their classes.
     private var modelFiles: [String: Set<String>] = [:]
     private var xcodeProjects: [String] = []
@@ -37,6 +40,7 @@ package struct ProjectContents: Sendable, Hashable {
         let names = (try? Files.names(in: workflows)) ?? []
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }
+        targets = Set(versionFiles.compactMap { target(of: $0) })
         // Two targets with a class of one name have a model each.
         var owners: [String: Set<String>] = [:]
         for (file, classes) in modelFiles {
@@ -131,6 +135,8 @@ package struct ProjectContents: Sendable, Hashable {
             let words = text.split { $0.isWhitespace || "-[{,".contains($0) }
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
+        } else if name == "Package.swift" {
+            placedTargets += Momtool.placedTargets(ofPackage: parent(of: path)).map(\.folder)
         } else if name.hasSuffix(".swift") {
             // Most files mention none of this, and are not decoded.
             let wanted: SourceMentions = [.model, .managedObject, .versionedSchema]
@@ -150,9 +156,7 @@ package struct ProjectContents: Sendable, Hashable {
                 modelFiles[path] = Set(names)
             }
             if text.contains("NSManaged") { addClasses(of: text, path) }
-            if text.contains(": VersionedSchema"), let target = target(of: path) {
-                targets.insert(target)
-            }
+            if text.contains(": VersionedSchema") { versionFiles.append(path) }
         }
     }
 
@@ -175,8 +179,10 @@ package struct ProjectContents: Sendable, Hashable {
         }
     }
 
-    /// The folder of the target that has a source, such as `Sources/Shop`; `nil` for none.
+    /// The folder of the target that has a source, such as `Sources/Shop`, or that a manifest names; `nil` for none.
     private func target(of path: String) -> String? {
+        let placed = placedTargets.filter { path.hasPrefix($0 + "/") }
+        if let inner = placed.max(by: { $0.count < $1.count }) { return inner }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = parts.lastIndex(of: "Sources"), index + 2 < parts.count else {
             return nil

@@ -103,6 +103,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let migrationOption = SourceMentions(rawValue: 256)
     static let opening = SourceMentions(rawValue: 512)
     static let merging = SourceMentions(rawValue: 1024)
+    /// A container of SwiftData, or a plan that migrates its stores.
+    static let plan = SourceMentions(rawValue: 2048)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
@@ -112,6 +114,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
         (.opening, openings), (.merging, mergers),
+        (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
     ]
 
     /// The options of a store that allow migration; the last two need no mapping model.

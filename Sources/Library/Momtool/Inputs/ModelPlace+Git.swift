@@ -69,12 +69,23 @@ extension ModelPlace {
             place.path.hasSuffix(".swift")
             ? [] : try configuredSources(at: place.revision, settingsFor: settings)
         let swiftFiles = sources.map { SwiftSource($0, below: name) }
+        let isWhole = others.isEmpty && !place.path.hasSuffix(".swift")
         return try readSwiftBundle(
             others.isEmpty ? swiftFiles : others,
+            importers: isWhole ? importers(ofTarget: settings, at: place.revision) : [],
             path: name,
             swift,
             settingsFor: settings
         )
+    }
+
+    /// The earlier states of the files of other targets that open or migrate the models of one.
+    private func importers(ofTarget target: String, at revision: String) -> [SwiftSource] {
+        Momtool.importers(ofTarget: target).compactMap { path in
+            gitText(of: path, at: revision).map {
+                SwiftSource(path: "\(revision):\(path)", bytes: Array($0.utf8))
+            }
+        }
     }
 
     /// The path whose nearest configuration covers the sources at a path of a revision.
@@ -185,7 +196,7 @@ extension ModelPlace {
         if let target { options = target.applied(to: options) }
         let isFolder = FileIdentity(of: folder)?.isFolder ?? false
         let settings = nearestConfiguration(above: isFolder ? folder + "/Package.swift" : folder)
-        return swiftFilePaths(at: folder, options: options)
+        return swiftFilePaths(at: folder, options: options) + options.importers
             + entitlementFiles(around: folder) + [settings].compactMap(\.self)
             + (target == nil ? [] : [parent(of: trimmedPath(path)) + "/project.pbxproj"])
     }
@@ -246,6 +257,16 @@ package enum PlacedRevision: Sendable, Hashable {
 
 private func isKnown(_ revision: String, in folder: String) -> Bool {
     (try? GitObjects.shared(at: folder).hasRevision(revision)) == true
+}
+
+package func gitText(of path: String, at revision: String) -> String? {
+    let folder = parent(of: resolvedPath(path))
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let revision = PlacedRevision(revision, in: folder).name,
+        let place = GitPlace("\(revision):./\(name)"),
+        let files = try? GitObjects.shared(at: folder).files(at: place, isNeeded: { _, _ in false })
+    else { return nil }
+    return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
 }
 
 extension SwiftSource {

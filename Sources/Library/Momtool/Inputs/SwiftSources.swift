@@ -97,7 +97,7 @@ func readSwiftFolder(
 ) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let bundle = trimmedPath(folder)
     let settings = try configuration(nil, for: bundle + "/Package.swift")
-    let options = folderOptions(settings.value, swift)
+    let options = folderOptions(settings.value, swift, of: bundle)
     let read = readSwiftBundle(at: bundle, options: options)
     // Settings of Swift sources do not matter where there are none.
     return read.value.versions.isEmpty && read.diagnostics.isEmpty
@@ -107,11 +107,13 @@ func readSwiftFolder(
 /// The options for the sources below a folder, with paths from the current folder.
 private func folderOptions(
     _ settings: ToolConfiguration,
-    _ swift: SwiftSettings
+    _ swift: SwiftSettings,
+    of folder: String
 ) -> SwiftReadingOptions {
     var options = swift.applied(to: settings.swift)
     let root = settings.path.map { parent(of: $0) } ?? "."
     options.sources = options.sources.map { root == "." ? $0 : "\(root)/\($0)" }
+    if options.sources.isEmpty { options.importers = importers(ofTarget: folder) }
     return options
 }
 
@@ -122,7 +124,7 @@ func swiftOptions(
     guard FileIdentity(of: path)?.isFolder == true else {
         return swift.applied(to: try settings(for: path).swift)
     }
-    return folderOptions(try settings(for: path + "/Package.swift"), swift)
+    return folderOptions(try settings(for: path + "/Package.swift"), swift, of: path)
 }
 
 /// Returns the folder of a package's target named as `Package/Target`; `nil` when there is none.
@@ -131,7 +133,9 @@ func packageTarget(_ path: String) -> String? {
     let package = url.deletingLastPathComponent()
     let manifest = package.appending(path: "Package.swift").path
     guard Files.exists(at: manifest) else { return nil }
-    let folder = package.appending(path: "Sources/\(url.lastPathComponent)").relativePath
+    let name = url.lastPathComponent
+    let placed = placedTargets(ofPackage: package.relativePath).first { $0.name == name }?.folder
+    let folder = placed ?? package.appending(path: "Sources/\(name)").relativePath
     return Files.exists(at: folder) ? folder : nil
 }
 
@@ -170,13 +174,15 @@ struct XcodeTarget {
 
 func readSwiftBundle(
     _ sources: [SwiftSource],
+    importers: [SwiftSource] = [],
     path: String,
     _ swift: SwiftSettings,
     settingsFor place: String
 ) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let settings = try configuration(nil, for: place)
-    let options = swift.applied(to: settings.value.swift)
-    let chosen = SwiftSourceChoice(options).chosen(sources, below: path)
+    var options = swift.applied(to: settings.value.swift)
+    options.importers = importers.map(\.path)
+    let chosen = SwiftSourceChoice(options).chosen(sources, below: path) + importers
     return readSwiftBundle(chosen, path: path, options: options, entitledAround: place)
         .noting(settings.diagnostics)
 }

@@ -86,8 +86,12 @@ extension Migrator {
             let end = names.firstIndex(of: target.name), start < end
         else { return nil }
         let stops = names[start...end].filter(plannedVersions.contains)
+        let plan = planned.swift?.plans.first {
+            Set($0.schemas).isSuperset(of: [source.name, target.name])
+        }
+        let mark = planned.swift?.hasSeveralPlans == true ? plan.map { "#\($0.name)" } : nil
         return .planWithCode(
-            path: planned.path,
+            path: planned.path + (mark ?? ""),
             names: stops.joined(separator: " → "),
             mayChangeRows: planned.stagesWithCode(from: source.name, to: target.name)
                 .mayChangeRows(before: target.name)

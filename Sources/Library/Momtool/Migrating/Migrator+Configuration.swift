@@ -47,11 +47,13 @@ extension Migrator {
             let leads = listed.contains(target.name) || read.value.manager.lists(target.checksum)
             let place = "\(pathFromHere(path)): note: these stages"
             // Functions that momtool cannot run are not a route.
-            guard leads || isOpened, read.value.closures.isEmpty else {
+            let contradiction = bundle.contradiction(of: read.value.file)?.message
+            guard leads || isOpened, read.value.closures.isEmpty, contradiction == nil else {
                 let obstacle =
-                    leads
-                    ? "their custom stages are Swift code, which momtool cannot run"
-                    : "they do not lead to '\(target.name)'"
+                    contradiction
+                    ?? (leads
+                        ? "their custom stages are Swift code, which momtool cannot run"
+                        : "they do not lead to '\(target.name)'")
                 stageRemarks.append("\(place) are not used: \(obstacle)")
                 continue
             }

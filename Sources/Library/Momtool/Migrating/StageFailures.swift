@@ -1,5 +1,6 @@
 package import Diagnostics
 import MigrationPlanning
+import ModelChecking
 import ModelHashing
 package import ModelLoading
 import ObjectModel
@@ -61,8 +62,26 @@ extension ModelBundle {
             let read = Result { () throws(MomtoolError) in
                 try stages(at: path, swift, mappingModels.named)
             }
-            return ReadStages(path: path, read: read)
+            let file = (try? read.get())?.value.file
+            return ReadStages(path: path, read: read, contradiction: file.flatMap(contradiction))
         }
+    }
+
+    /// Warns of a stages file with work for a step that the plan of the app takes without code.
+    func contradiction(of file: StagesFile) -> Diagnostic? {
+        let plans = (swift?.plans ?? []).filter { !$0.stages.isEmpty }
+        for stage in file.stages where stage.isCustom && stage.versions.count == 2 {
+            let names = stage.versions.map(\.name)
+            let own = plans.filter { names.allSatisfy($0.schemas.contains) }
+            let isRun = own.flatMap(\.stages).contains {
+                $0.kind == .custom && $0.from == names[0] && $0.to == names[1]
+            }
+            guard let plan = own.first, !isRun else { continue }
+            let message =
+                "\(plan.name) has no custom stage from '\(names[0])' to '\(names[1])', so the app does not do what this file says"
+            return Diagnostic(.customStageNotRun, message, severity: .warning, at: stage.location)
+        }
+        return nil
     }
 
     /// Walks stages files of this model from each version; reports each cause once.
@@ -71,6 +90,7 @@ extension ModelBundle {
         let field = versions.firstIndex(where: \.isCurrent).map { versions[...$0] } ?? versions[...]
         var isLedTo = false
         let found = lists.map { list -> (isLeading: Bool, faults: [Diagnostic]) in
+            if let fault = list.contradiction { return (true, [fault]) }
             let place = FileLocation(path: list.path)
             do throws(MomtoolError) {
                 guard let read = try list.read.get() else { return (true, []) }
@@ -119,10 +139,12 @@ extension ModelBundle {
 struct ReadStages {
     let path: String
     let read: Result<Diagnosed<Stages>?, MomtoolError>
+    /// How the app's own plan differs.
+    let contradiction: Diagnostic?
 
-    /// The stages, unless there are none, or errors in them.
+    /// The stages, unless there are none, or errors in them, or the app does not follow them.
     var sound: Stages? {
-        guard let read = try? read.get(), !read.hasErrors else { return nil }
+        guard let read = try? read.get(), !read.hasErrors, contradiction == nil else { return nil }
         return read.value
     }
 }

@@ -87,7 +87,8 @@ package struct Stages: Sendable {
             try called.requireUse(of: own.codeNames, path)
         }
         var works = stageWorks(of: file.value, in: folder, own)
-        let known = models.flatMap(\.versions)
+        let names = file.value.stages.flatMap(\.versions).map(\.name)
+        let known = models.flatMap { $0.store(with: names).versions }
         manager.versions = known
         for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)

@@ -51,7 +51,7 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
         path: plans[0].source.element?.path ?? path,
         stages: stageList(of: plans[0])
     )
-    return bundle.map { (file, plans[0], $0) }
+    return bundle.map { (file, plans[0], $0.store(with: plans[0].schemas)) }
 }
 
 /// Lists each version once: SwiftData stages name their two ends, Core Data stages mark versions.
@@ -224,7 +224,7 @@ extension SwiftMigrationPlan {
                     return "    \(part): \(names[0])-\(names[1]).\(short).sql"
                 }
         }
-        return ["model: \(place)", "stages:"] + lines
+        return ["model: \(withoutName(place).path)", "stages:"] + lines
     }
 }
 

@@ -37,6 +37,8 @@ package struct ModelBundle: Sendable, Hashable {
     package struct SwiftDetails: Sendable, Hashable {
         /// The migration plans, with the bundle's names of versions.
         package var plans: [SwiftMigrationPlan]
+        /// Whether the sources have several, also where those of one store were chosen.
+        package var hasSeveralPlans = false
         package var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
         package var schemas: Set<String>

@@ -15,10 +15,12 @@ package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<ModelBundle> {
-    let sources = swiftSources(at: path, options: options)
+    var sources = swiftSources(at: path, options: options)
     guard !sources.value.isEmpty else {
         return Diagnosed(ModelBundle(path: path, versions: []), sources.diagnostics)
     }
+    let importers = options.importers.flatMap { swiftFiles(at: $0, isNamed: false).value }
+    sources.value += SwiftSourceChoice(options).chosen(importers, below: path)
     var bundle = readSwiftBundle(sources.value, path: path, options: options, entitledAround: path)
     bundle.diagnostics = sources.diagnostics + bundle.diagnostics
     return bundle
@@ -151,6 +153,7 @@ package func readSwiftBundle(
             readings: models.readings
         )
         bundle.swift?.stores = models.stores
+        bundle.swift?.hasSeveralPlans = models.plans.count > 1
         return bundle
     }
 }

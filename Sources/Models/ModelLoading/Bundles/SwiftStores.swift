@@ -84,7 +84,7 @@ extension ModelBundle {
     }
 
     /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` if a container has
-    /// all classes, or the store fits several.
+    /// all classes, or the store fits several; classes that containers share decide nothing.
     package func narrowed(to names: Set<String>) -> ModelBundle? {
         let planned = self.stores
         if planned.count > 1 {
@@ -94,7 +94,13 @@ extension ModelBundle {
             return own.count == 1 ? own[0] : nil
         }
         let stores = Set((swift?.stores ?? []).map(\.entities))
-        let own = stores.filter { !$0.isDisjoint(with: names) }
+        let fitting = stores.filter { !$0.isDisjoint(with: names) }
+        let all = fitting.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let own = fitting.filter { store in
+            let others = fitting.filter { $0 != store }.joined()
+            return fitting.count == 1
+                || store != all && !store.subtracting(others).isDisjoint(with: names)
+        }
         guard stores.count > 1, own.count == 1, let entities = own.first else { return nil }
         var copy = self
         copy.versions = versions.map { version in

@@ -8,7 +8,11 @@ extension SchemaReader {
         let lists = SchemaLists(index: index)
         do throws(Refusal) {
             var schemas: [String] = []
-            for element in try lists.elements(of: "schemas", in: id) {
+            let elements = try lists.elements(of: "schemas", in: id)
+            // Another target may migrate other models.
+            let known = elements.compactMap { try? schema($0.value, $0.scope, lists, $0.place) }
+            if known.isEmpty, importers.contains(index.files[node.file].path) { return nil }
+            for element in elements {
                 schemas.append(try schema(element.value, element.scope, lists, element.place))
             }
             var stages: [SwiftMigrationPlan.Stage] = []

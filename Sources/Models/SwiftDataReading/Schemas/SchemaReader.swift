@@ -5,6 +5,11 @@ struct SchemaReader {
     let index: TypeIndex
     let lists: SchemaLists
     private var inverses: [String: String] = [:]
+    /// The classes of a list that is made at run time, and those of versions with such a list.
+    private var statedTypes: [String] = []
+    private var statedLists: Set<[Int]> = []
+    /// The files of other targets, which may be about other models.
+    private(set) var importers: Set<String> = []
     private var drafts: [Int: EntityDraft] = [:]
     private var roots: Set<[String]> = []
     var fetches: [StageFetch] = []
@@ -26,13 +31,17 @@ struct SchemaReader {
     }
 
     mutating func models(_ options: SwiftReadingOptions) -> SwiftModels {
+        var options = options
+        statedTypes = options.modelTypes
         inverses = options.inverses
+        importers = Set(options.importers)
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
         roots = Set(versioned.map { index.nodes[$0].path })
         var versions = versioned.compactMap { version($0) }
         var plans = index.nodes.indices.filter { isType($0, conformingTo: "SchemaMigrationPlan") }
             .compactMap { plan($0) }
         versions = ordered(versions, by: plans)
+        if !statedLists.isEmpty { options.modelTypes = [] }
         checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
         checkHeirs(of: versions)
@@ -100,10 +109,7 @@ struct SchemaReader {
         let node = index.nodes[id]
         let name = node.path.joined(separator: ".")
         do throws(Refusal) {
-            var listed: [Int] = []
-            for element in try lists.elements(of: "models", in: id) {
-                listed.append(try model(element))
-            }
+            let listed = try listed(in: id)
             var version = version(named: name, listed, within: node.path, id)
             version.identifier = identifier(of: id, name)
             if let identifier = version.identifier {
@@ -119,6 +125,29 @@ struct SchemaReader {
             )
             return nil
         }
+    }
+
+    private mutating func listed(in id: Int) throws(Refusal) -> [Int] {
+        let elements: [SchemaLists.Element]
+        do throws(Refusal) { elements = try lists.elements(of: "models", in: id) } catch {
+            let scope = index.nodes[id].scope
+            let stated = statedTypes.compactMap { model(named: $0, in: scope) }
+            guard !stated.isEmpty, stated.count == statedTypes.count,
+                statedLists.insert(stated).inserted
+            else { throw error }
+            return stated
+        }
+        var listed: [Int] = []
+        for element in elements { listed.append(try model(element)) }
+        return listed
+    }
+
+    private func model(named name: String, in scope: Scope) -> Int? {
+        let names = name.split(separator: ".").map { TypeForm.Component(name: String($0)) }
+        guard case .declared(let id) = index.resolve(.named(names), in: scope),
+            index.nodes[id].isModel
+        else { return nil }
+        return id
     }
 
     private func model(_ element: SchemaLists.Element) throws(Refusal) -> Int {
@@ -179,10 +208,7 @@ struct SchemaReader {
             }
         } else {
             for name in options.modelTypes {
-                let names = name.split(separator: ".").map { TypeForm.Component(name: String($0)) }
-                if case .declared(let id) = index.resolve(.named(names), in: Scope(file: -1)),
-                    index.nodes[id].isModel
-                {
+                if let id = model(named: name, in: Scope(file: -1)) {
                     listed.append(id)
                 } else {
                     say(.swiftNotReadable, "\(name) is not a @Model class of the sources", at: nil)

@@ -22,6 +22,10 @@ extension SchemaReader {
         index.files.enumerated().flatMap { number, file in
             file.containers.filter { $0.conditions.allSatisfy(index.conditions.holds) }
                 .map { (use: $0, scope: scope(of: $0, in: number)) }
+                // Another target may open other models.
+                .filter {
+                    !importers.contains(file.path) || classes(of: $0.use, in: $0.scope) != nil
+                }
         }
     }
 

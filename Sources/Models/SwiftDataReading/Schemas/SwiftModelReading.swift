@@ -1,5 +1,6 @@
 package import Diagnostics
 import Essentials
+import ObjectModel
 
 /// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
 package var readsSwiftSources: Bool {
@@ -54,14 +55,19 @@ package func readSwiftModels(
         let index = TypeIndex(files, conditions, foreign: foreign)
         var reader = SchemaReader(index)
         var models = reader.models(options)
+        // Other targets may open other models.
+        let opening = sources.filter { source in
+            !options.importers.contains(source.path)
+                || models.stores.contains { $0.source.element?.path == source.path }
+        }
         // Where a configuration is not read, the text shows what it may be.
         let (mirrored, isWhole) = reader.mirrored
         models.opensCloudKit =
             mirrored.contains(true)
-            || !isWhole && sources.contains { $0.opensCloudKit(".private(") }
+            || !isWhole && opening.contains { $0.opensCloudKit(".private(") }
         models.refusesCloudKit =
             mirrored.isEmpty
-            ? sources.contains { $0.opensCloudKit(".none") } : mirrored.allSatisfy { $0 == false }
+            ? opening.contains { $0.opensCloudKit(".none") } : mirrored.allSatisfy { $0 == false }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)

@@ -80,6 +80,8 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var inverses: [String: String]
     /// The folders and files that are read in place of the named folder; empty for all below that.
     package var sources: [String] = []
+    /// The files of other targets that may open or migrate the models, by their imports.
+    package var importers: [String] = []
     /// The files and folders that are left out: paths, or names with `*` for any characters.
     package var excluded: [String] = []
     /// The classes of the schema where the list is made at run time; empty for all that no version has.

@@ -208,6 +208,11 @@ struct LockCommand: ParsableCommand {
                 let file = LockFile(ofModel: bundle.path, chosen: lock)
                 inputs += [model.path, file.path]
                 guard let lock = try file.read() else {
+                    if let whole = try file.findingsOfShared(swift.settings) {
+                        inputs.append(whole.lock)
+                        count += whole.versions
+                        return whole.findings
+                    }
                     let message =
                         "there is no lock; write it with momtool lock \(shellWord(model.path))"
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)

@@ -18,7 +18,8 @@ extension Rule {
                 `stages:`, a store that needs such a stage is refused unless handlers replace its functions; elsewhere \
                 it is a note. The losses of the step are therefore reported once for the step, and do not keep a \
                 version from being locked. Write its effect in SQL or as a map in a stages file, or test the step with \
-                a case; intended losses can still be allowed under `losses:`.
+                a case; intended losses can still be allowed under `losses:`. A stages file with work for a step that \
+                the plan takes without code does not count, which is a warning.
                 """
         ),
         dataLoss,

@@ -18,9 +18,9 @@ extension Rule {
             rationale: """
                 SwiftData migrates a store to the classes of the container that opens it. A second container for the \
                 same file with fewer classes drops the tables of the others, with their rows; one with classes of another \
-                version drops what these lack, or does not open it. The file is that of the URL, or of the name and the \
-                group; by default it is in the group that the target's entitlements list. A file that is chosen at run \
-                time is not compared.
+                version drops what these lack, or does not open it. So does Core Data with another model. The file is that \
+                of the URL, or of the name and the group; by default it is in the group that the target's entitlements \
+                list. A file that is chosen at run time is not compared.
                 """
         ),
         Rule(

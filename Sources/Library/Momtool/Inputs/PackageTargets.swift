@@ -1,0 +1,49 @@
+import FileSystem
+import ModelLoading
+
+/// Returns the targets of a package whose manifest says where their sources are, as far as its text shows it.
+func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)] {
+    let prefix = folder == "." ? "" : folder + "/"
+    let manifest = prefix + "Package.swift"
+    let code = leadsOut(manifest) ? "" : codeLines(of: manifest).joined(separator: " ")
+    // Dependencies may be calls in calls.
+    let target =
+        /(\w*)arget\(\s*name:\s*"([^"]+)",(?:[^()]|\((?:[^()]|\([^()]*\))*\))*?path:\s*"([^"]+)"/
+    return code.matches(of: target).filter { $0.1 != "testT" }.compactMap { match in
+        let inner = PathParts(String(match.3)).parts
+        guard !inner.isEmpty, !inner.contains("..") else { return nil }
+        return (String(match.2), prefix + inner.joined(separator: "/"))
+    }
+}
+
+/// The name by which other targets import the sources of a package's target; `nil` for another folder.
+private func module(of target: String) -> String? {
+    let package = projectFolder(around: parent(of: target))
+    let placed = package.map(placedTargets)?.first { $0.folder == target }?.name
+    return placed ?? (parent(of: target).hasSuffix("/Sources") ? PathParts(target).parts.last : nil)
+}
+
+/// Returns the files outside of a package's target that open or migrate stores and import it, without declaring models.
+///
+/// A package may have its plans in another target, and the app its containers in its own folder.
+func importers(ofTarget folder: String) -> [String] {
+    let place = resolvedPath(folder)
+    let project = repositoryFolder(around: place) ?? projectFolder(around: parent(of: place))
+    guard let root = project, let module = module(of: place) else { return [] }
+    let sources = AppSources.below(root)
+    func shared(_ path: String, _ folder: String) -> Int {
+        zip(path.utf8, folder.utf8).prefix { $0 == $1 }.count
+    }
+    // Packages of other apps in the repository may have a target of the same name.
+    let twins = sources.paths.filter { $0.contains("/Sources/\(module)/") }
+    return sources.files.filter { path, mentions in
+        mentions.contains(.plan) && mentions.isDisjoint(with: [.model, .versionedSchema])
+            && !path.hasPrefix(place + "/")
+            && !twins.contains { shared(path, $0) > shared(path, place) }
+            && codeLines(of: path).contains { line in
+                let words = line.split(whereSeparator: \.isWhitespace)
+                return words.dropLast().contains("import")
+                    && words.last?.prefix { $0 != "." } == module[...]
+            }
+    }.map { folder.hasPrefix("/") ? $0.path : pathFromHere($0.path) }
+}
