@@ -329,16 +329,17 @@ package struct ProjectCheck {
         }
     }
 
-    /// Compares Swift sources that Core Data migrates without being asked with the last release where no revision is named:
-    /// values of Swift that become mandatory are in no hash.
+    /// Compares with the last release where no revision is named: Swift sources that Core Data migrates without being asked,
+    /// as values of Swift that become mandatory are in no hash, and a new model with the one that it replaces.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {
         let isLocked = !result.lockPaths.isEmpty
-        guard options.revision == nil, let tag = result.bundle.lastRelease(result.configuration)
+        let isUnasked = result.bundle.currentVersion?.isMigratedUnasked == true
+        guard options.revision == nil, isUnasked || !isLocked,
+            let tag = result.bundle.lastRelease(result.configuration)
         else { return }
         var against = options
         against.revision = tag
         var other = ProjectCheck(of: contents, against)
-        let isUnasked = result.bundle.currentVersion?.isMigratedUnasked == true
         if !isUnasked, isModelBundle(model), ModelPlace(model, at: tag).isInRevision { return }
         let own = other.past(of: model).past
         guard isUnasked || own == nil,
