@@ -112,7 +112,7 @@ extension Migrator {
             guard let plan, target.name == planned.currentVersion?.name else { return nil }
             let reason: Wording =
                 "\(plan.name) does not lead back from \(source.name) to \(target.name), which the container opens (134506)"
-            return StageRefusal(plan.source.element?.path ?? planned.path, reason)
+            return (plan.source.element?.path ?? planned.path, reason, false)
         }
         let unlisted = planned.unplannedVersions
         for plan in planned.swift?.plans ?? [] where !plan.stages.isEmpty {
