@@ -41,9 +41,13 @@ extension Migrator {
                 throw MomtoolError(.badData, saying: faults)
             }
             let listed = read.value.file.stages.flatMap(\.versions).map(\.name)
-            guard !listed.isEmpty, listed.allSatisfy({ bundle.version(named: $0) != nil }) else {
-                continue
-            }
+            // The list of another model has other names; one of this model that has an unknown name fails.
+            let isOwn = older.isEmpty && read.value.names(bundle)
+            let unread = bundle.unreadableVersions.map(\.name)
+            guard !listed.isEmpty,
+                listed.allSatisfy({ bundle.version(named: $0) != nil })
+                    || isOwn && !listed.contains(where: unread.contains)
+            else { continue }
             let leads = listed.contains(target.name) || read.value.manager.lists(target.checksum)
             let place = "\(pathFromHere(path)): note: these stages"
             // Functions that momtool cannot run are not a route.
