@@ -29,6 +29,7 @@ extension Migrator {
         planned = bundle.swift == nil ? nil : bundle
         knownPlans = bundle.knownPlans()
         if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
+        stoppedMigration = { bundle.stoppedMigration }
         let target = try bundle.chosenVersion(version)
         // An app whose stages do not list the version that it opens migrates no store.
         let isOpened = bundle.currentVersion?.isSame(as: target) == true
