@@ -139,7 +139,8 @@ extension ProjectCheck {
         _ revision: String,
         noting notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }
     ) {
-        let unread = Set(bundle.unreadableVersions.map(\.name))
+        let unread = unreadVersions(bundle.versions, reading: findings.map(\.diagnostic))
+            .union(bundle.unreadableVersions.map(\.name))
         var located = located
         located.lock = withoutOldEdits(withoutPruned(located.lock, bundle, revision), bundle)
         // Why they cannot be read is reported separately.

@@ -42,6 +42,7 @@ struct GitCommand {
     /// The commands in use; none of them reads attributes, runs hooks or opens an editor or a pager.
     enum Plumbing: String {
         case catFile = "cat-file"
+        case config
         case diffTree = "diff-tree"
         case forEachRef = "for-each-ref"
         case listFiles = "ls-files"

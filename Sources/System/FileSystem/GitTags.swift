@@ -11,10 +11,25 @@ package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
     try gitTags(in: folder, limits: [])
 }
 
-/// Returns the tags that lead to `HEAD`; where none does, as on branches of tags, those not after it.
-package func gitTagsBehind(in folder: String) throws(GitError) -> [GitTag] {
-    let behind = try gitTags(in: folder, limits: ["--merged=HEAD"])
-    return behind.isEmpty ? try gitTags(in: folder, limits: ["--no-contains=HEAD"]) : behind
+/// Returns the releases that lead to `HEAD`; where none does, as on branches of tags, those not after it.
+package func gitReleases(
+    in folder: String,
+    where isRelease: (GitTag) -> Bool
+) throws(GitError) -> [GitTag] {
+    let behind = try gitTags(in: folder, limits: ["--merged=HEAD"]).filter(isRelease)
+    guard behind.isEmpty else { return behind }
+    return try gitTags(in: folder, limits: ["--no-contains=HEAD"]).filter(isRelease)
+}
+
+/// The command that fetches releases before this commit, which a shallow clone lacks, and one that takes no tags; `nil` where
+/// some are there.
+package func gitFetch(in folder: String, lacking isRelease: (GitTag) -> Bool) -> String? {
+    guard let place = try? RepositoryPlace(of: folder) else { return nil }
+    let tags = try? gitTags(in: folder, limits: place.isShallow ? ["--no-contains=HEAD"] : [])
+    guard tags?.contains(where: isRelease) != true else { return nil }
+    if place.isShallow { return "git fetch --unshallow --tags" }
+    let settings = GitCommand(.config, ["--get-regexp", #"^remote\..*\.tagopt$"#], in: folder)
+    return (try? settings.run())?.contains("--no-tags") == true ? "git fetch --tags" : nil
 }
 
 /// Why git cannot read the repository around a folder; `nil` where it can, or where there is none.

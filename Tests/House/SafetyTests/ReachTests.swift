@@ -173,6 +173,7 @@ struct ReachTests {
             "Momtool/Checking/FixRun", "Momtool/Checking/Linter", "Momtool/Editing/BundleEditor",
             "Momtool/Editing/SwiftSourceEditor",
             "Momtool/Editing/VersionChange", "Momtool/Inputs/InputKind",
+            "Momtool/Inputs/ModelPlace",
         ],
     ]
 

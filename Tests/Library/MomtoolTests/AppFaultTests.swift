@@ -197,7 +197,36 @@ struct AppFaultTests {
         ("d.shouldMigrateStoreAutomatically = false\nNSMigrationManager(a)", false, false),
         ("[NSMigratePersistentStoresAutomaticallyOption: true, b: false]", false, false),
         ("@{NSMigratePersistentStoresAutomaticallyOption : @NO}", false, true),
+        ("d.shouldMigrateStoreAutomatically = false\n// NSMigrationManager(a)", false, true),
+        ("c.addPersistentStore(\(sqlite), at: u, options: nil)", false, true),
+        ("c.addPersistentStore(\(sqlite),\n at: f(u),\n options: [a: true])", true, true),
+        ("c.addPersistentStore(type: .sqlite, at: u)", false, true),
+        ("c.addPersistentStore(\(sqlite), at: u, options: options)", false, false),
+        ("c.addPersistentStore(\(sqlite), at: u, options: [.migrating: true])", false, false),
+        ("c.addPersistentStore(\(sqlite), at: u, options: [\(migrating): true])", false, true),
+        ("c.addPersistentStore(\(sqlite), at: u, options: [\(migrating): true])", true, false),
+        ("c.addPersistentStore(ofType: NSInMemoryStoreType, options: nil)", false, false),
+        ("c.addPersistentStore(with: d) { _, e in log(\"NSSQLiteStoreType\") }", false, false),
+        (
+            "[c addPersistentStoreWithType:NSSQLiteStoreType URL:u options:nil error:&e];", false,
+            true
+        ),
+        (
+            "[c addPersistentStoreWithType:NSSQLiteStoreType URL:u options:o error:&e];", false,
+            false
+        ),
+        (
+            "c.addPersistentStore(\(sqlite), at: URL(filePath: \"/dev/null\"), options: nil)",
+            false, false
+        ),
+        (
+            "m.isConfiguration(compatibleWithStoreMetadata: d)\nc.addPersistentStore(\(sqlite), options: nil)",
+            false, false
+        ),
     ]
+
+    private static let sqlite = "ofType: NSSQLiteStoreType"
+    private static let migrating = "NSMigratePersistentStoresAutomaticallyOption"
 
     @Test(arguments: options)
     func `options that forbid migration are found where there are older versions`(
@@ -206,7 +235,7 @@ struct AppFaultTests {
         _ isFound: Bool
     ) throws {
         try withFolder { folder in
-            try write(text, "App/A.swift", in: folder)
+            try write(text, text.hasPrefix("[c ") ? "App/A.m" : "App/A.swift", in: folder)
             if isMapped { try write("", "One.xcmappingmodel/xcmapping.xml", in: folder) }
             let found = appFaults(below: folder.path, hasOlderVersions: true)
             #expect(found.map(\.rule.rawValue) == (isFound ? ["migration-off"] : []))
@@ -224,6 +253,16 @@ struct AppFaultTests {
         ("App/A.swift", "/*\nlet m = NSMigrationManager(sourceModel: a)\n*/", nil),
         ("App/A.swift", "// NSMigrationManager(sourceModel: a)", nil),
         ("App/A.swift", "func n(from s: NSManagedObject, manager: NSMigrationManager) {}", nil),
+        ("App/A.swift", "print(\"use NSMigrationManager(sourceModel:)\")", nil),
+        (
+            "App/A.swift", "let t = \"\"\"\n NSMigrationManager(a)\n \"\"\"\nNSMigrationManager(b)",
+            4
+        ),
+        ("App/A.swift", "#if false\n#if os(iOS)\n#endif\nNSMigrationManager(a)\n#endif", nil),
+        ("Kit/Sources/A.swift", "NSMigrationManager(a)", nil),
+        ("Kit/Sources/A.swift", "let name = \"M\"\nNSMigrationManager(a)", 2),
+        ("App/A.swift", "let name = \"Cache\"\nNSMigrationManager(a)", nil),
+        ("Tools/Sources/A.swift", "NSMigrationManager(a)", 1),
     ]
 
     @Test(arguments: migrators)
@@ -235,6 +274,11 @@ struct AppFaultTests {
         try withFolder { folder in
             try write(text, file, in: folder)
             try write("", "M.xcdatamodeld/.xccurrentversion", in: folder)
+            try write("", "Kit/Sources/Cache.xcdatamodeld/.xccurrentversion", in: folder)
+            for package in ["Kit", "Tools"] {
+                try write("", "\(package)/Package.swift", in: folder)
+            }
+            try makeRepository(folder)
             let place = folder.appending(path: "M.xcdatamodeld").path
             #expect(ModelBundle(path: place, versions: []).migratorInCode?.place.line == line)
         }

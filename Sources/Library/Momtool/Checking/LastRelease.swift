@@ -43,13 +43,20 @@ extension ModelBundle {
     }
 
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
-        tagsBehind?.last { configuration.isRelease($0.name) }?.name
+        releaseTags(configuration)?.last?.name
     }
 
-    /// The tags that lead here, asked for once in a run; `nil` where git cannot say.
-    var tagsBehind: [GitTag]? {
-        let folder = folderWithTags
-        return Surroundings.current.memory.found(for: folder) { try? gitTagsBehind(in: folder) }
+    /// The tags of releases that lead here, with those that the settings name in full, asked for once in a run; `nil` where
+    /// git cannot say.
+    func releaseTags(_ configuration: ToolConfiguration) -> [GitTag]? {
+        let (folder, names) = (folderWithTags, configuration.releases)
+        return Surroundings.current.memory.found(for: [folder] + names) {
+            let behind = try? gitReleases(in: folder) { configuration.isRelease($0.name) }
+            guard let behind, !names.isEmpty, let all = try? gitTags(in: folder),
+                all.contains(where: { names.contains($0.name) })
+            else { return behind }
+            return all.filter { behind.contains($0) || names.contains($0.name) }
+        }
     }
 
     private var folderWithTags: String {
@@ -58,24 +65,36 @@ extension ModelBundle {
         return isSources ? place : parent(of: place)
     }
 
-    /// Warns where no tag says what shipped, as git cannot read the repository; notes patterns of releases that no tag has.
+    /// Warns where no tag says what shipped, as git cannot read the repository or the clone lacks tags; notes patterns of
+    /// releases that no tag has.
     func unreadReleases(_ configuration: ToolConfiguration) -> [Diagnostic] {
         let folder = folderWithTags
         guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
-        guard let tags = tagsBehind else {
-            guard let fault = gitFault(in: folder) else { return [] }
-            let message = "the tags, which say what shipped, cannot be read: \(fault.reason)"
+        func warning(_ message: String) -> [Diagnostic] {
             let place = FileLocation(path: pathFromHere(root))
             return [Diagnostic("not-checked", message, severity: .warning, at: place)]
         }
-        return configuration.releases.filter { pattern in
+        guard let tags = releaseTags(configuration) else {
+            let message = "the tags, which say what shipped, cannot be read"
+            return gitFault(in: folder).map { warning("\(message): \($0.reason)") } ?? []
+        }
+        if let fetch = gitFetch(in: folder, lacking: { configuration.isRelease($0.name) }) {
+            return warning(
+                "this clone lacks the tags of earlier releases, which say what shipped, and there is no lock: \(fetch), in CI "
+                    + "a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
+            )
+        }
+        let others = (try? gitTags(in: folder)) ?? []
+        return configuration.releases.compactMap { pattern in
             var own = configuration
             own.releases = [pattern]
-            return !tags.contains { own.isRelease($0.name) }
-        }.map { pattern in
+            guard !tags.contains(where: { own.isRelease($0.name) }) else { return nil }
             let place = configuration.locations[pattern] ?? FileLocation(path: path)
-            let message =
-                "no tag here matches '\(pattern)'; fetch those of the remote"
+            let other = others.last { own.isRelease($0.name) }?.name.onOneLine
+            let (what, more) =
+                other.map { ("behind this commit", ", only others such as \($0)") }
+                ?? ("here", "; fetch those of the remote")
+            let message = "no tag \(what) matches '\(pattern)'\(more)"
             return Diagnostic("not-checked", message, severity: .note, at: place)
         }
     }

@@ -157,7 +157,7 @@ public struct Linter: Sendable {
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: place).addingMoves(at: place)
+        ).addingEdits(at: place).addingMoves(at: place).addingMappingsInNoTarget()
         judged.findings = judged.findings.withoutLossesOfEdits
             .map(configuration.naming)
         return judged

@@ -6,7 +6,7 @@ import ModelLoading
 package import ObjectModel
 import SettingsFiles
 
-/// The project files around a model: beside it, in the folders above it, and in those beside them.
+/// The project files around a model or a mapping model: beside it, in the folders above it, and in those beside them.
 package struct ProjectFiles {
     /// The paths, from the nearest folder outwards.
     package let paths: [String]
@@ -14,8 +14,8 @@ package struct ProjectFiles {
 
     package init(around model: String) {
         self.model = model
-        guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
-        else {
+        let endings = [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel"]
+        guard endings.contains(where: model.hasSuffix), exists(model) else {
             paths = []
             return
         }
@@ -151,6 +151,39 @@ package struct ProjectFiles {
             code.contains("\"\(name)\"")
                 && ["Container(", "Container alloc]", "momd"].contains { code.contains($0) }
         }
+    }
+}
+
+extension Linter.Result {
+    /// The result with the mapping models that no target compiles, though one of the same project compiles the model.
+    func addingMappingsInNoTarget() -> Linter.Result {
+        let steps = bundle.versions.compactMap { from -> (String, paths: [String])? in
+            guard bundle.swift == nil, let current = bundle.currentVersion else { return nil }
+            let paths = mappingModels.candidates(from: from, to: current).map(\.path)
+            return paths.isEmpty ? nil : (from.name, paths)
+        }
+        func projects(_ path: String) -> [ProjectModel] { ProjectFiles(around: path).read().value }
+        guard !steps.isEmpty,
+            let project = projects(bundle.path).first(where: { $0.membership == .inTarget })
+        else { return self }
+        // One that is compiled, or that another project may have, may be in the app.
+        let found = steps.filter { step in
+            step.paths.map(projects).allSatisfy { projects in
+                projects.contains { $0.location.path == project.location.path }
+                    && projects.allSatisfy { [.inNoTarget, .unlisted].contains($0.membership) }
+            }
+        }.map { from, paths in
+            let message =
+                "no target of the project compiles '\(paths[0])', which leads from '\(from)': an app built from it migrates "
+                + "without it; add the mapping model to a target"
+            let place = project.location
+            return Finding(
+                Diagnostic("model-not-in-target", message, severity: .warning, at: place)
+            )
+        }
+        var result = self
+        result.findings.addNew(heeded(found, bundle.versions, configuration.check))
+        return result
     }
 }
 

@@ -18,38 +18,14 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, deleters)
-        + (hasOlderVersions ? stoppedMigrations(in: sources, folder) : [])
+        + (hasOlderVersions
+            ? sources.stoppedMigrations(.below(resolvedPath(folder))).map(\.fault) : [])
 }
 
 /// The first line of code below a folder that merges models.
 package func mergingCode(below folder: String) -> FileLocation? {
     AppSources.below(resolvedPath(folder)).firstLine(mentioning: .merging) { line in
         SourceMentions.mergers.contains { line.contains($0) }
-    }
-}
-
-/// Finds options that forbid the migration of stores, where no code of the app migrates them; a store that is only read needs none.
-private func stoppedMigrations(in sources: AppSources, _ folder: String) -> [Diagnostic] {
-    guard sources.files(mentioning: .migration).isEmpty else { return [] }
-    let hasMappingModels = !mappingFiles(at: folder).isEmpty
-    let options = SourceMentions.migrationOptions.dropLast(hasMappingModels ? 2 : 0)
-    return sources.files(mentioning: .migrationOption).compactMap { path in
-        guard let code = SourceCode(path),
-            !code.lines.contains(where: { $0.contains("eadOnly") }),
-            let line = code.lines.firstIndex(where: { line in
-                options.contains { option in
-                    let value = line.firstRange(of: option).map { line[$0.upperBound...] } ?? ""
-                    let words = value.prefix { $0 != "," }.split { !$0.isLetter }
-                    return words.contains { $0 == "false" || $0 == "NO" }
-                }
-            })
-        else { return nil }
-        return Diagnostic(
-            "migration-off",
-            "this forbids migration: stores of older versions do not open (134100); leave it out, or migrate them in code",
-            severity: .warning,
-            at: code.place(line)
-        )
     }
 }
 
@@ -232,9 +208,8 @@ private func mentionsStore(_ text: Substring) -> Bool {
 
 /// Whether a call has a store among its arguments, texts aside.
 private func passesStore(_ line: Substring, to name: String) -> Bool {
-    let call = line.firstRange(of: "\(name)(")
-    return call.map { mentionsStore(line[$0.upperBound...].replacing(/"[^"]*"/, with: "")) }
-        ?? false
+    let arguments = line.firstRange(of: "\(name)(").map { line[$0.upperBound...] } ?? ""
+    return mentionsStore(withoutTexts(arguments)[...])
 }
 
 private func deletes(_ line: Substring) -> Bool {

@@ -71,15 +71,32 @@ func codeLines(of path: String) -> [Substring] {
 
 private struct CodeLines {
     private var isComment = false
-    private var isDebug = false
+    private var isText = false
+    /// The conditions around a line, and whether one is of debug builds alone, or of none.
+    private var conditions: [Bool] = []
 
     mutating func code(of line: String) -> Substring {
-        let text = line.drop { $0 == " " || $0 == "\t" }
-        if text.hasPrefix("#if") || text.hasPrefix("#e") { isDebug = text.contains("if DEBUG") }
+        var text = line.drop { $0 == " " || $0 == "\t" }
+        if !isText, ["#if", "#el", "#endif"].contains(where: text.hasPrefix) {
+            if !text.hasPrefix("#if"), !conditions.isEmpty { conditions.removeLast() }
+            let isOff = ["if DEBUG", "if false", "if 0"].contains { text.contains($0) }
+            if !text.hasPrefix("#endif") { conditions.append(isOff) }
+        }
         let isWithin = isComment
-        if text.hasPrefix("/*") { isComment = true }
+        if text.hasPrefix("/*"), !isText { isComment = true }
         if text.contains("*/") { isComment = false }
-        guard !isWithin, !isComment, !isDebug, !text.hasPrefix("/*") else { return "" }
+        guard !isWithin, !isComment, !conditions.contains(true), !text.hasPrefix("/*") else {
+            return ""
+        }
+        // The lines of a text are not code.
+        let parts = text.split(separator: "\"\"\"", maxSplits: 1, omittingEmptySubsequences: false)
+        if isText {
+            guard parts.count > 1 else { return "" }
+            (text, isText) = (parts[1], false)
+        } else if parts.count > 1, !parts[0].contains("//") {
+            isText = !parts[1].contains("\"\"\"")
+            text = parts[0]
+        }
         return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
     }
 }
@@ -163,12 +180,10 @@ extension ModelBundle {
     /// without a repository those around the model. A container with another model's name does not count. Of a model with
     /// configurations those count whose description gets options of CloudKit.
     package var mirroredByApp: Set<String>? {
-        guard swift == nil, let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
-            versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }), exists(path)
+        guard let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
+            versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }),
+            let (model, root, sources) = appCode
         else { return nil }
-        let model = resolvedPath(path)
-        let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        let sources = AppSources.below(root)
         let entitlements = sources.entitlements.prefix(50)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return nil }

@@ -24,23 +24,32 @@ package struct CodeMigrator: Sendable {
 }
 
 extension ModelBundle {
-    /// The code of the app that migrates stores itself; `nil` where none does.
+    /// The code of the app that migrates stores of the model itself; `nil` where none does.
     package var migratorInCode: CodeMigrator? {
+        guard let (model, root, sources) = appCode else { return nil }
+        let owners = CodeOwners.below(root)
+        return sources.migrators.first {
+            owners.models(of: $0.lines, at: $0.path).contains(model)
+        }.map { file in
+            CodeMigrator(
+                place: FileLocation(path: pathFromHere(file.path), line: file.line + 1),
+                isStaged: file.lines[file.line].contains("NSStagedMigrationManager")
+            )
+        }
+    }
+
+    /// The code that opens stores of the model without a migration that they need; `nil` where none does.
+    var stoppedMigration: Diagnostic? {
+        guard versions.count > 1, let (model, root, sources) = appCode else { return nil }
+        return sources.stoppedMigrations(.below(root)).first { $0.models.contains(model) }?.fault
+    }
+
+    /// The real path of the model, the folder of its repository, and the sources there; `nil` for other models than Xcode's.
+    var appCode: (model: String, root: String, sources: AppSources)? {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        let place = AppSources.below(root).firstLine(mentioning: .migration) { line in
-            SourceMentions.migrationCalls.contains { line.contains($0) }
-                || line.contains(SourceMentions.ownMigrator)
-                    && ["class ", "@interface "].contains { line.contains($0) }
-        }
-        return place.map { place in
-            let line = place.line.map { codeLines(of: place.path)[$0 - 1] }
-            return CodeMigrator(
-                place: place,
-                isStaged: line?.contains("NSStagedMigrationManager") == true
-            )
-        }
+        return (model, root, .below(root))
     }
 }
 

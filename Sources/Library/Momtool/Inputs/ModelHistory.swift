@@ -218,10 +218,8 @@ package struct ModelReleases: Sendable {
     /// Reads the tags that are releases by the settings; `nil` where none has the model, which is one of Xcode.
     package init?(of bundle: ModelBundle, _ settings: ToolConfiguration) {
         guard bundle.swift == nil, exists(bundle.path),
-            let all = bundle.tagsBehind
-        else { return nil }
-        let tags = all.filter { settings.isRelease($0.name) }
-        guard !tags.isEmpty, let history = try? ModelHistory(of: bundle.path, ofTags: true)
+            let tags = bundle.releaseTags(settings), !tags.isEmpty,
+            let history = try? ModelHistory(of: bundle.path, ofTags: true)
         else { return nil }
         var holders: [Key: Set<String>] = [:]
         var versions: [Key: ModelVersion] = [:]

@@ -313,10 +313,12 @@ extension Diagnostic {
 extension Diagnosed<ModelBundle> {
     /// The bundle with the current version that a project file names, where the bundle itself names none.
     var takingCurrentVersionOfProject: Diagnosed<ModelBundle> {
-        let isOpen = diagnostics.contains {
+        let open = diagnostics.first {
             $0.rule == .missingCurrentVersion && $0.severity == .warning
         }
-        guard isOpen, value.currentVersion == nil else { return self }
+        guard let open, value.currentVersion == nil else { return self }
+        let file = try? readText(value.path + "/.xccurrentversion", limit: 1 << 20)
+        let namesOther = file?.contains("_XCCurrentVersionName") == true
         let projects = ProjectFiles(around: value.path).read().value
         for project in projects {
             guard let name = project.currentVersion,
@@ -325,11 +327,17 @@ extension Diagnosed<ModelBundle> {
             var copy = self
             copy.value.versions[index].isCurrent = true
             copy.diagnostics.removeAll { $0.rule == .missingCurrentVersion }
-            let message =
-                "the current version is '\(name)', by the project: the model does not name one"
-            copy.diagnostics.append(
-                Diagnostic(.missingCurrentVersion, message, severity: .note, at: project.location)
+            var fault = Diagnostic(
+                .missingCurrentVersion,
+                "the current version is '\(name)', by the project: the model does not name one",
+                severity: .note,
+                at: project.location
             )
+            if namesOther {
+                fault.severity = .warning
+                fault.message = "\(open.message): the project names '\(name)'"
+            }
+            copy.diagnostics.append(fault)
             return copy
         }
         return self

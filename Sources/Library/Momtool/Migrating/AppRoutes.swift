@@ -29,7 +29,7 @@ extension ModelContext {
                 let asked = isAsked ? migrator.codeQuestion : migrator.stagesQuestion
                 return
                     (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route)
-                    + [asked].compactMap(\.self)).map(\.printed)
+                    + [asked, migrator.stoppedMigration()].compactMap(\.self)).map(\.printed)
             }
         } catch {
             let reason = error.lines.joined(separator: "; ")

@@ -29,6 +29,7 @@ extension Migrator {
         planned = bundle.swift == nil ? nil : bundle
         knownPlans = bundle.knownPlans()
         if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
+        stoppedMigration = { bundle.stoppedMigration }
         let target = try bundle.chosenVersion(version)
         // An app whose stages do not list the version that it opens migrates no store.
         let isOpened = bundle.currentVersion?.isSame(as: target) == true
@@ -41,9 +42,13 @@ extension Migrator {
                 throw MomtoolError(.badData, saying: faults)
             }
             let listed = read.value.file.stages.flatMap(\.versions).map(\.name)
-            guard !listed.isEmpty, listed.allSatisfy({ bundle.version(named: $0) != nil }) else {
-                continue
-            }
+            // The list of another model has other names; one of this model that has an unknown name fails.
+            let isOwn = older.isEmpty && read.value.names(bundle)
+            let unread = bundle.unreadableVersions.map(\.name)
+            guard !listed.isEmpty,
+                listed.allSatisfy({ bundle.version(named: $0) != nil })
+                    || isOwn && !listed.contains(where: unread.contains)
+            else { continue }
             let leads = listed.contains(target.name) || read.value.manager.lists(target.checksum)
             let place = "\(pathFromHere(path)): note: these stages"
             // Functions that momtool cannot run are not a route.

@@ -66,6 +66,8 @@ public struct Migrator: Sendable {
     var knownPlans: [ModelBundle.KnownPlan] = []
     /// Finds code of the app that migrates stores, if no setting says how the app does; only if Core Data alone fails.
     var codeMigrator: @Sendable () -> CodeMigrator? = { nil }
+    /// Finds code of the app that opens stores without a migration.
+    var stoppedMigration: @Sendable () -> Diagnostic? = { nil }
 
     /// Uses the models, the last of which has the new version; mapping models are used before inference.
     package init(

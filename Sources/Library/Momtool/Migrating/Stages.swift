@@ -277,6 +277,13 @@ package struct Stages: Sendable {
         return isModel || Files.exists(at: file) ? path : nil
     }
 
+    /// Whether the file names a model as its own.
+    func names(_ bundle: ModelBundle) -> Bool {
+        let folder = fileURL(file.path).deletingLastPathComponent()
+        let model = file.model.map { resolvedPath(Self.path($0, in: folder)) }
+        return model == resolvedPath(bundle.path)
+    }
+
     private static func path(_ path: String, in folder: URL) -> String {
         path.hasPrefix("/") ? path : folder.appending(path: path).path
     }

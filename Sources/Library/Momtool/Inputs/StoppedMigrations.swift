@@ -1,0 +1,132 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+
+/// Tells which models of a repository a source is about.
+struct CodeOwners: Sendable {
+    private let folder: String
+    private let models: [String]
+
+    /// The models below a folder, which are searched for once in a run.
+    static func below(_ folder: String) -> CodeOwners {
+        Surroundings.current.memory.found(for: folder) {
+            CodeOwners(folder: folder, models: modelSources(below: folder))
+        }
+    }
+
+    /// The models that a source names in its texts, else those of its package, else all.
+    func models(of lines: [Substring], at path: String) -> [String] {
+        let named = models.filter { model in
+            let name = (model.split(separator: "/").last ?? "").prefix { $0 != "." }
+            return lines.contains { $0.contains("\"\(name)\"") }
+        }
+        guard named.isEmpty else { return named }
+        var folder = parent(of: path)
+        while folder != "/", !exists(folder + "/Package.swift") { folder = parent(of: folder) }
+        let own = models.filter { $0.hasPrefix(folder + "/") }
+        return own.isEmpty ? models : own
+    }
+
+    fileprivate var hasNoMappingModels: Bool { mappingFiles(at: folder).isEmpty }
+}
+
+extension AppSources {
+    /// The sources with the line of code that migrates stores.
+    var migrators: [(path: String, lines: [Substring], line: Int)] {
+        files(mentioning: .migration).compactMap { path in
+            let lines = codeLines(of: path)
+            let line = lines.firstIndex { line in
+                let code = withoutTexts(line)
+                let isType = ["class ", "@interface "].contains(where: code.contains)
+                return SourceMentions.migrationCalls.contains(where: code.contains)
+                    || isType && code.contains(SourceMentions.ownMigrator)
+            }
+            return line.map { (path, lines, $0) }
+        }
+    }
+
+    /// Finds code that opens stores without a migration, where no code migrates them; a store that is only read needs none,
+    /// and what compares one with the model first has an answer of its own.
+    func stoppedMigrations(_ owners: CodeOwners) -> [(fault: Diagnostic, models: [String])] {
+        let migrated = migrators.map { owners.models(of: $0.lines, at: $0.path) }
+        return files(mentioning: [.migrationOption, .opening]).compactMap { path in
+            let lines = codeLines(of: path)
+            let models = owners.models(of: lines, at: path)
+            let text = lines.joined()
+            guard models.isEmpty || models.contains(where: hasOlderVersions),
+                !["eadOnly", "compatibleWithStoreMetadata"].contains(where: text.contains),
+                !migrated.contains(where: { $0.isEmpty || !Set($0).isDisjoint(with: models) })
+            else { return nil }
+            for line in lines.indices {
+                let option = forbidden(in: lines[line])
+                guard let code = option ?? opening(lines[line...].prefix(20), at: path),
+                    code == .incompatibleVersionHash || owners.hasNoMappingModels
+                else { continue }
+                let start = option == nil ? "this does not allow" : "this forbids"
+                let what = code == .incompatibleVersionHash ? "migration" : "inferred migration"
+                let cure =
+                    option != nil
+                    ? "leave it out"
+                    : "allow it by NSMigratePersistentStoresAutomaticallyOption and NSInferMappingModelAutomaticallyOption"
+                let fault = Diagnostic(
+                    "migration-off",
+                    "\(start) \(what): stores of older versions do not open (\(code.number)); \(cure), or migrate them in code",
+                    severity: .warning,
+                    at: FileLocation(path: pathFromHere(path), line: line + 1)
+                )
+                return (fault, models)
+            }
+            return nil
+        }
+    }
+}
+
+private func hasOlderVersions(_ model: String) -> Bool {
+    ((try? Files.names(in: model)) ?? []).count { $0.hasSuffix(".xcdatamodel") } > 1
+}
+
+/// The error of an option that is off; `nil` where a line has none.
+private func forbidden(in line: Substring) -> CoreDataErrorCode? {
+    let options = SourceMentions.migrationOptions
+    return options.indices.first { index in
+        let value = line.firstRange(of: options[index]).map { line[$0.upperBound...] } ?? ""
+        let words = value.prefix { $0 != "," }.split { !$0.isLetter }
+        return words.contains("false") || words.contains("NO")
+    }.map { $0 < 2 ? .incompatibleVersionHash : .migrationMissingMappingModel }
+}
+
+/// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate.
+private func opening(_ lines: ArraySlice<Substring>, at path: String) -> CoreDataErrorCode? {
+    let calls = ["addPersistentStore(", "addPersistentStoreWithType:"]
+    guard let line = lines.first, !line.contains("func "),
+        let start = calls.lazy.compactMap({ line.firstRange(of: $0) }).first
+    else { return nil }
+    var depth = 0
+    let isSwift = path.hasSuffix(".swift")
+    let text = ([line[start.lowerBound...]] + lines.dropFirst()).joined(separator: " ")
+    let end = text.firstIndex { character in
+        depth += "([".contains(character) ? 1 : ")]".contains(character) ? -1 : 0
+        return depth < (isSwift && character == ")" ? 1 : 0)
+    }
+    guard let end, !text[..<end].contains("/dev/null") else { return nil }
+    let code = withoutTexts(text[..<end])
+    guard code.contains("NSSQLiteStoreType") || code.contains("type: .sqlite") else { return nil }
+    let value =
+        code.firstRange(of: "options:").map { code[$0.upperBound...].drop { $0 == " " } } ?? "nil"
+    let options = SourceMentions.migrationOptions
+    if value.contains(options[1]) {
+        return value.contains(options[3]) ? nil : .migrationMissingMappingModel
+    }
+    // Options with another name may be the same.
+    let isOther = ["igrat", "merg", "ptions"].contains { value.contains($0) }
+    let isKnown = value.hasPrefix("nil") || value.hasPrefix(isSwift ? "[" : "@{") && !isOther
+    return isKnown ? .incompatibleVersionHash : nil
+}
+
+/// Code without the texts in it.
+func withoutTexts(_ code: Substring) -> String {
+    let code = code.replacing("\\\"", with: "")
+    let parts = code.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 % 2 == 0 }.map { String(parts[$0]) }.joined(separator: "\"")
+}

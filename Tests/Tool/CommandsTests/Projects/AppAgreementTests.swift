@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands answer about an app whose code, project or stages file is at fault.
+struct AppAgreementTests {
+    private func inApp(_ versions: [[String]] = [["a"], ["a", "b"]], _ body: (URL) throws -> Void)
+        throws
+    {
+        try withFolder { folder in
+            try writeBundle(versions.map { textModel("A", $0) }, "App/M.xcdatamodeld", in: folder)
+            try makeRepository(folder)
+            try body(folder)
+        }
+    }
+
+    private func writeStore(in folder: URL) throws {
+        try write(#"{"A": [{"a": "x"}]}"#, "rows.json", in: folder)
+        let model = "--model App/M.xcdatamodeld --version V1"
+        try expectRun("create S.sqlite \(model) --rows rows.json", in: folder, 0)
+    }
+
+    @Test(arguments: [
+        ("App/A.swift", "d.shouldInferMappingModelAutomatically = false", true),
+        ("Kit/A.swift", "d.shouldMigrateStoreAutomatically = false", false),
+        ("App/A.swift", "let name = \"Cache\"\nd.shouldMigrateStoreAutomatically = false", false),
+    ])
+    func `code that stops migrations is found for its models`(
+        _ path: String,
+        _ text: String,
+        _ isFound: Bool
+    ) throws {
+        try inApp { folder in
+            try writeBundle([textModel("B", ["b"])], "Kit/Cache.xcdatamodeld", in: folder)
+            try write("", "Kit/Package.swift", in: folder)
+            try write(text, path, in: folder)
+            try writeStore(in: folder)
+            for command in ["check", "doctor S.sqlite --model App/M.xcdatamodeld"] {
+                let said = try momtool(command, in: folder).output
+                #expect(said.contains("[migration-off]") == isFound, "\(said)")
+                #expect(said.contains("(134140)") == isFound, "\(said)")
+            }
+        }
+    }
+
+    @Test(arguments: [("App", 0), ("Old", 1)] as [(String, Int32)])
+    func `a mapping model that no target compiles is a warning`(place: String, status: Int32) throws
+    {
+        try inApp { folder in
+            func end(_ name: String, _ version: Int) -> String {
+                "<attribute name='\(name)modelpath' type='string'>App/M.xcdatamodeld/V\(version).xcdatamodel</attribute>"
+            }
+            let mapping = """
+                <database><object type='XDDEVMAPPINGMODEL' id='z1'>\(end("source", 1))\(end("destination", 2))
+                <relationship name='entitymappings' destination='XDDEVENTITYMAPPING' idrefs='z2'/></object>
+                <object type='XDDEVENTITYMAPPING' id='z2'><attribute name='sourcename' type='string'>A</attribute>
+                <attribute name='destinationname' type='string'>A</attribute>
+                <attribute name='mappingnumber' type='int16'>1</attribute>
+                <relationship name='mappingmodel' destination='XDDEVMAPPINGMODEL' idrefs='z1'/></object></database>
+                """
+            try write(mapping, "\(place)/One.xcmappingmodel/xcmapping.xml", in: folder)
+            for (project, ends) in [
+                ("{App: {sources: [App]}}", status), ("{Kit: {sources: [Kit]}}", 0),
+            ] {
+                try write("name: A\ntargets: \(project)\n", "project.yml", in: folder)
+                for command in [["check"], ["lint", "App/M.xcdatamodeld"]] {
+                    let said = try momtool(command, in: folder)
+                    #expect(said.status == ends, "\(command): \(said.output)")
+                    let isFound = said.output.contains("One.xcmappingmodel")
+                    #expect(isFound == (ends == 1), "\(command): \(said.output)")
+                }
+            }
+        }
+    }
+
+    @Test func `a list of stages with an unknown version is refused everywhere`() throws {
+        try inApp([["a"], ["a", "b"], ["a", "b", "c"]]) { folder in
+            let stages = "stages: [{lightweight: [V1, V7]}, {lightweight: [V3]}]\n"
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            try writeStore(in: folder)
+            let model = "App/M.xcdatamodeld"
+            let commands = [
+                ["doctor", "S.sqlite", "--model", model], ["plan", model, "--store", "S.sqlite"],
+                ["migrate", "S.sqlite", "--model", model, "-o", "O.sqlite"],
+            ]
+            try write("model: \(model)\n\(stages)", "Stages.yml", in: folder)
+            for command in commands + [["check"]] {
+                let said = try momtool(command, in: folder)
+                #expect(said.status != 0, "\(command)")
+                #expect((said.output + said.errors).contains("'V7'"), "\(command): \(said.output)")
+            }
+            try writeBundle([textModel("B", ["b"])], "Other.xcdatamodeld", in: folder)
+            try write("model: Other.xcdatamodeld\n\(stages)", "Stages.yml", in: folder)
+            try expectRun(commands[2].joined(separator: " "), in: folder, 0)
+        }
+    }
+
+    @Test func `a version that cannot be read is not an edited one`() throws {
+        try inApp { folder in
+            try expectRun("lock", in: folder, 0)
+            try commit("one", in: folder)
+            let contents = "App/M.xcdatamodeld/V2.xcdatamodel/contents"
+            let text = try fileText(folder.appending(path: contents))
+            try write("<<<<<<< HEAD\n\(text)\n=======\n<model/>\n>>>>>>> b\n", contents, in: folder)
+            for command in ["check", "check --against HEAD"] {
+                try expectRun(command, in: folder, 1, "1 error", "[merge-conflict]")
+            }
+        }
+    }
+
+    @Test func `a current version that is absent is a warning, whatever the project names`() throws
+    {
+        try inApp { folder in
+            let list =
+                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>V9.xcdatamodel</string></dict></plist>"
+            try write(list, "App/M.xcdatamodeld/.xccurrentversion", in: folder)
+            let versions = ["V1", "V2"].map {
+                "\($0) = {isa = PBXFileReference; path = \($0).xcdatamodel;};"
+            }
+            let group =
+                "isa = XCVersionGroup; children = (V1, V2); currentVersion = V2; path = App/M.xcdatamodeld;"
+            let target = "isa = PBXNativeTarget; fileSystemSynchronizedGroups = ();"
+            let project = "{objects = {\(versions.joined()) M = {\(group)}; T = {\(target)};};}"
+            try write(project, "App.xcodeproj/project.pbxproj", in: folder)
+            try expectRun("check", in: folder, 1, "'V9.xcdatamodel'", "'V2'")
+        }
+    }
+}

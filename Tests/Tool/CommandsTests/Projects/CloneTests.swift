@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct CloneTests {
+    /// Ways to clone a repository whose release had another version, with the rule that check finds.
+    private static let clones: [(words: String, rule: String?)] = [
+        ("git clone -q file://$PWD/origin c", "locked-version-edited"),
+        ("git clone -q --depth 1 file://$PWD/origin c", "not-checked"),
+        ("git clone -q --no-tags file://$PWD/origin c", "not-checked"),
+        (
+            "git clone -q --depth 1 file://$PWD/origin c; git -C c fetch -q --unshallow --tags",
+            "locked-version-edited"
+        ),
+        (
+            "git clone -q --depth 1 file://$PWD/origin c; git -C c fetch -q --tags",
+            "locked-version-edited"
+        ),
+        ("git clone -q file://$PWD/origin c; git -C c tag -d v1", nil),
+    ]
+
+    @Test(arguments: clones)
+    func `a clone that lacks the tags of releases is a warning without a lock`(
+        words: String,
+        rule: String?
+    ) throws {
+        try withFolder { folder in
+            let origin = folder.appending(path: "origin")
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: origin)
+            try commit("one", in: origin)
+            try tag("v1", in: origin)
+            try writeBundle([textModel("A", ["a", "b"])], "M.xcdatamodeld", in: origin)
+            try commit("two", in: origin)
+            #expect(try shell(words, in: folder).status == 0)
+            let clone = folder.appending(path: "c")
+            let said = try momtool(["check"], in: clone)
+            #expect(said.status == (rule == nil ? 0 : 1), "\(said.output)")
+            #expect(rule.map { said.output.contains("[\($0)]") } ?? true, "\(said.output)")
+            let lock = try momtool(["lock"], in: clone)
+            #expect(lock.status == 0, "\(lock.errors)")
+            #expect(lock.output.contains("git fetch") == (rule == "not-checked"), "\(lock.output)")
+        }
+    }
+
+    @Test func `a release on another branch counts where none is behind, or by its full name`()
+        throws
+    {
+        try withFolder { folder in
+            func check(_ releases: String, _ status: Int32, _ rule: String) throws {
+                try write("releases: [\"\(releases)\"]\n", ".momtool.yml", in: folder)
+                let said = try momtool(["check"], in: folder)
+                #expect(said.status == status, "\(releases): \(said.output)")
+                #expect(said.output.contains("[\(rule)]"), "\(releases): \(said.output)")
+            }
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle([textModel("A", ["a"])], at: bundle)
+            try commit("one", in: folder)
+            try tag("nightly", in: folder)
+            #expect(try git("checkout", "-q", "-b", "release", in: folder).status == 0)
+            try writeBundle([textModel("A", ["a", "b"])], at: bundle)
+            try commit("two", in: folder)
+            try tag("v1", in: folder)
+            #expect(try git("checkout", "-q", "main", in: folder).status == 0)
+            // The release comes after this commit.
+            try check("v*", 0, "not-checked")
+            try check("v1", 1, "locked-version-edited")
+            try write("", "Other.txt", in: folder)
+            try commit("three", in: folder)
+            try check("v*", 1, "locked-version-edited")
+            try check("w*", 0, "not-checked")
+        }
+    }
+}
