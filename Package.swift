@@ -201,8 +201,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ObjectModel SettingsFiles TestSupport
         """,
         "MomtoolTests": """
-        Diagnostics FileSystem MappingInference MigrationPlanning MigrationTesting ModelCompiling
-        ModelDiffing ModelEditing
+        Diagnostics FileSystem MappingInference MigrationPlanning MigrationTesting ModelChecking
+        ModelCompiling ModelDiffing ModelEditing
         ModelHashing ModelLanguage ModelLoading Momtool MomtoolProgram MomtoolTesting ObjectModel
         PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
         """,

@@ -1,4 +1,5 @@
 import Diagnostics
+import ObjectModel
 import SwiftDataReading
 import Testing
 
@@ -75,5 +76,43 @@ struct ConditionTests {
             """
         let found = read((versions + [plan]).joined(separator: "\n")).diagnostics
         #expect(found.map(\.rule.rawValue) == rules)
+    }
+
+    @Test func `conditions hold as the options say, and others are tried`() {
+        let source = """
+            #if canImport(SwiftData) && (os(iOS) || os(macOS))
+            @Model class T {
+                var a = 1
+                #if DEBUG && !BETA
+                var note = ""
+                #elseif compiler(>=5.9)
+                var code = 1
+                #else
+                var other = 1
+                #endif
+                #if os(macOS)
+                @Attribute(.externalStorage)
+                #endif
+                var data: Data?
+            }
+            #endif
+            """
+        let models = read(source)
+        #expect(models.shape(of: "T") == ["a: Integer 64", "code: Integer 64", "data: Binary?"])
+        #expect(
+            models.facts == [
+                "Model.swift warning [swift-condition]", "Model.swift warning [swift-condition]",
+            ]
+        )
+        let conditions = zip(models.diagnostics, ["os(macOS)", "DEBUG"])
+        #expect(conditions.allSatisfy { $0.message.contains($1) })
+        let debug = read(source, SwiftReadingOptions(definitions: ["DEBUG"], platform: "macOS"))
+        #expect(debug.shape(of: "T") == ["a: Integer 64", "data: Binary?", "note: String"])
+        #expect(
+            debug.value.versions.first?.entity("T")?.attributes[1].allowsExternalBinaryDataStorage
+                == true
+        )
+        let beta = read(source, SwiftReadingOptions(definitions: ["DEBUG", "BETA"]))
+        #expect(beta.shape(of: "T").contains("code: Integer 64"))
     }
 }

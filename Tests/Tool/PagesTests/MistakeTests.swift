@@ -131,7 +131,7 @@ struct ChangesInWordsTests {
 struct IdentifierTests {
     /// Words in the form of an ID that are none: commands, options, verdicts, symptoms in logs, checks on a Mac.
     private static let others: Set<String> = [
-        "array-not-materialized", "cast-failed", "cat-file",
+        "array-not-materialized", "cast-failed", "cat-file", "no-store-loaded", "no-such-key-path",
         "class-in-struct", "class-not-found", "class-without-entity", "color-scheme",
         "composite-not-keyed", "current-version-not-listed", "equal-stage-versions",
         "history-truncated", "inverse-taken", "member-in-struct", "row-without-value",

@@ -202,7 +202,9 @@ package struct LockUpdate: Sendable {
             added: new.versions.count - old.versions.count,
             filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
-            releases: releases + cured.map { "the step to '\($0)' no longer loses what it did" }
+            releases: isFirst
+                ? releases
+                : releases + cured.map { "the step to '\($0)' no longer loses what it did" }
         )
     }
 

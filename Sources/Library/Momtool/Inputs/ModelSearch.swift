@@ -143,3 +143,19 @@ extension MomtoolError {
         self.init(.usage, folder, message, .notAModel)
     }
 }
+
+package func modelPaths(_ argument: String) -> [String] {
+    let path = trimmedPath(argument)
+    guard FileIdentity(of: path)?.isFolder == true, !isModelBundle(path), !path.hasSuffix(".app")
+    else { return [argument] }
+    let found = modelSources(below: path)
+    guard found.isEmpty else { return found }
+    // Targets with classes of one name are models of their own, as for a check.
+    let targets = ProjectContents(below: path).models
+    return targets.count > 1 ? targets : [argument]
+}
+
+package func isModelBundle(_ path: String) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel", ".momd", ".momd_precompiled"]
+        .contains(where: path.hasSuffix)
+}

@@ -89,6 +89,7 @@ private func hasOlderVersions(_ model: String) -> Bool {
 /// The error of an option that is off; `nil` where a line has none.
 private func forbidden(in line: Substring) -> CoreDataErrorCode? {
     let options = SourceMentions.migrationOptions
+    let line = withoutTexts(line)
     return options.indices.first { index in
         let value = line.firstRange(of: options[index]).map { line[$0.upperBound...] } ?? ""
         let words = value.prefix { $0 != "," }.split { !$0.isLetter }

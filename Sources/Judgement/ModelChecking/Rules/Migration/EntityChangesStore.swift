@@ -7,11 +7,10 @@ extension Rule {
         .named("entity-changes-store", .migration, .warning),
         summary: "An entity stays in its configuration",
         rationale: """
-            An app may open a store for each configuration. Objects of an entity that moves to another one are saved to \
-            that store from then on, and no migration moves rows between stores; what becomes of those in the old one is \
-            not documented. Copy them in code, before the new version opens the stores. An app that opens one store \
-            without a configuration is not affected. Of SwiftData, the files of containers are compared with the last \
-            release.
+            An app may open a store for each configuration. New objects of an entity that moves to another one are \
+            saved there, and no migration moves rows between stores; what becomes of the old ones is not documented. \
+            Copy them in code, before the new version opens the stores. An app that opens one store without a \
+            configuration is not affected. Of SwiftData, the files of containers are compared with the last release.
             """,
         passing: .attributeAdded,
         failing: RuleExample(

@@ -55,11 +55,11 @@ extension Rule {
         .named("new-required-without-default", .migration, .error),
         summary: "Every row has a value for a mandatory property",
         rationale: """
-            A lightweight step has no value for rows without one, and fails with 134110 as soon as there is such a \
-            row: for a new mandatory relationship, or a new mandatory attribute without a default, that is any row. \
-            Give the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store \
-            has such rows, allow it under `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows. A new \
-            unique attribute with a default is reported too: any two rows get the same value.
+            A lightweight step fails with 134110 as soon as a row has no value: for a new mandatory relationship, or a \
+            new mandatory attribute without a default, that is any row. Give the attribute a default, or make it \
+            optional; with Core Data a mapping model may fill it. If no store has such rows, allow it under `losses` \
+            in `.momtool.yml`. `momtool migrate` still refuses such rows. A new unique attribute with a default is \
+            reported too: any two rows get the same value.
             """,
         passing: RuleExample(
             "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",

@@ -14,12 +14,12 @@ extension Rule {
             summary: "Every custom stage of a plan can be tested",
             rationale: """
                 A custom stage of a `SchemaMigrationPlan` runs Swift code that only the app can run: momtool cannot \
-                tell what it keeps, fills or drops. With the plan itself, in `migrate --stages` or a `Migrator` with \
-                `stages:`, a store that needs such a stage is refused unless handlers replace its functions; elsewhere \
-                it is a note. The losses of the step are therefore reported once for the step, and do not keep a \
-                version from being locked. Write its effect in SQL or as a map in a stages file, or test the step with \
-                a case; intended losses can still be allowed under `losses:`. A stages file with work for a step that \
-                the plan takes without code does not count, which is a warning.
+                tell what it keeps, fills or drops. `migrate --stages`, or a `Migrator` with `stages:`, refuses a \
+                store that needs such a stage unless handlers replace its functions; elsewhere it is a note. The \
+                losses of the step are reported once, and do not keep a version from being locked. Write its effect in \
+                SQL or as a map in a stages file, or test the step with a case; intended losses can still be allowed \
+                under `losses:`. A stages file with work for a step that the plan takes without code does not count, \
+                which is a warning.
                 """
         ),
         dataLoss,

@@ -49,10 +49,9 @@ extension Rule {
             summary: "Every stored property has a form known from real stores",
             rationale: """
                 No known store shows what SwiftData makes of this property or index, so its hash would be a guess. The \
-                entity has none; the others keep theirs. The model is not at fault, so this is a note, unless the lock \
-                has the entity: then it is a warning, as momtool can no longer compare it. Describe a type of another \
-                module under `types:`, and name the inverse under `inverses:`, in `.momtool.yml`; `momtool hash \
-                SOURCES --fit STORE` finds the lines.
+                entity has none; the others keep theirs. This is a note, or a warning if the lock has the entity, \
+                which can then no longer be compared. Describe a type of another module under `types:`, and name the \
+                inverse under `inverses:`, in `.momtool.yml`; `momtool hash SOURCES --fit STORE` finds the lines.
                 """
         ),
         Rule(
@@ -166,9 +165,8 @@ extension Rule {
             rationale: """
                 The format of Xcode 3 is known from public files, and none of them has this part: a configuration, a \
                 compound index, an unknown key. It is left out, and the rest of the model is read and checked. The \
-                version is not compared with others, commands that need the whole model end with an error, and the \
-                entity has no hash where the part may belong to it. Open and save the model in a later Xcode to write \
-                `contents`, which momtool reads completely.
+                version is not compared with others, and commands that need the whole model end with an error. Open \
+                and save the model in a later Xcode to write `contents`, which momtool reads completely.
                 """
         ),
         Rule(

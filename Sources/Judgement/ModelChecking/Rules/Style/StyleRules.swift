@@ -191,9 +191,8 @@ extension Rule {
         summary: "Every version under 'lint: ignore:', 'order:' and 'lock: unshipped:' exists",
         rationale: """
             An item under `lint: ignore:` or `order:` in `.momtool.yml` names a version that no model below its folder \
-            has, so it does nothing. It is misspelled or outdated. The finding shows the name that may have been \
-            intended. One under `lock: unshipped:` may be of a removed model: it is reported if a version has a \
-            similar name.
+            has, so it does nothing. It is misspelled or outdated. One under `lock: unshipped:` may be of a removed \
+            model: it is reported if a version has a similar name.
             """
     )
 

@@ -160,12 +160,11 @@ extension Rule {
         .named("model-not-in-target", .versions, .warning),
         summary: "A target compiles the model",
         rationale: """
-            A model that the project lists but that is not a source of any target is not \
-            compiled: the app finds no model at run time and stops. A model that a project \
-            around it does not list at all is only a note, unless code below the project loads it \
-            by name: a package or another project may use it. A package compiles the models in its targets' folders, \
-            except those under `exclude:`. If a target compiles the model, one must compile the mapping models into the \
-            current version: without them Core Data infers the step, or refuses it.
+            A model that the project lists, but no target compiles, is missing at run time: the app stops. A model \
+            that a project around it does not list at all is only a note, unless code below the project loads it by \
+            name: a package or another project may use it. A package compiles the models in its targets' folders, \
+            except those under `exclude:`. If a target compiles the model, one must compile the mapping models into \
+            the current version: without them Core Data infers the step, or refuses it.
             """,
         passing: .inProject(),
         failing: .inProject(target: "", mark: "◀"),

@@ -17,10 +17,9 @@ extension Rule {
             summary: "Containers with different classes have separate files",
             rationale: """
                 SwiftData migrates a store to the classes of the container that opens it. A second container for the \
-                same file with fewer classes drops the tables of the others, with their rows; one with classes of another \
-                version drops what these lack, or does not open it. So does Core Data with another model. The file is that \
-                of the URL, or of the name and the group; by default it is in the group that the target's entitlements \
-                list. A file that is chosen at run time is not compared.
+                same file with fewer classes drops the tables of the others, with their rows; one with classes of \
+                another version drops what these lack, or does not open it. So does Core Data with another model. A \
+                file that is chosen at run time is not compared.
                 """
         ),
         Rule(
@@ -85,10 +84,9 @@ extension Rule {
             rationale: """
                 The cases of an enum with raw values are not part of any hash, so no migration notices that one was \
                 removed or has another raw value. If a row still has the old value, the app crashes when it reads it, \
-                or takes it for the case that has the value now, as after an insertion into a list without raw values. \
-                Keep the case, give a renamed one its old raw value (`case top = "high"`), or change the rows in a \
-                custom stage before the case is removed. `momtool verify --model` and `momtool plan --store` count the \
-                rows of a store.
+                or takes it for the case that has the value now. Keep the case, give a renamed one its old raw value \
+                (`case top = "high"`), or change the rows in a custom stage before the case is removed. `momtool \
+                verify --model` and `momtool plan --store` count the rows of a store.
                 """
         ),
         equalChecksums,
@@ -98,11 +96,10 @@ extension Rule {
             rationale: """
                 A `VersionedSchema` that lists or uses a class or struct outside itself changes whenever that type is \
                 edited. Until then, the version has the hashes of the stores that it wrote, and the app launches; \
-                after the next edit no store has these hashes, and the app fails with 134504 at every launch. Seen in \
-                ShopWithMe#119, KMReader#542 and #803, dashpay/platform#4644 and others. A lock detects an edit that \
-                has happened (`locked-version-edited`), and `stages-fail` detects two versions that the type makes \
-                equal. A type in a separate namespace, which developers use for such copies, is a note. Commands that \
-                do not check models, such as `create` and `migrate`, ignore it.
+                after the next edit no store has these hashes, and the app fails with 134504 at every launch. A lock \
+                detects an edit that has happened (`locked-version-edited`), and `stages-fail` detects two versions \
+                that the type makes equal. A type in a separate namespace, which developers use for such copies, is a \
+                note.
                 """
         ),
         Rule(
@@ -149,12 +146,12 @@ extension Rule {
             .named("locked-version-edited", .versions, .error, by: .lock),
             summary: "A locked version has the hashes of its lock",
             rationale: """
-                A version that shipped was edited: stores in the field no longer match it, and Core Data cannot find \
-                the model they were made with (134130; 134504 for a SwiftData plan). Restore the version from version \
-                control and make the edit in a new version; for Swift sources `momtool model new-version --as-of TAG` \
-                keeps the edit, and freezes before it what shipped. If it never shipped, lock it again with \
-                `momtool lock --relock`. An addition that needs no value, to SwiftData sources without a migration \
-                plan, is a note: SwiftData infers that step automatically.
+                A version that shipped was edited: Core Data no longer finds the model of the stores in the field \
+                (134130; 134504 for a SwiftData plan). Restore the version from version control and make the edit in a \
+                new version; for Swift sources `momtool model new-version --as-of TAG` keeps the edit, and freezes \
+                before it what shipped. If it never shipped, lock it again with `momtool lock --relock`. An addition \
+                that needs no value, to SwiftData sources without a migration plan, is a note: SwiftData infers that \
+                step automatically.
                 """
         ),
         Rule(
@@ -163,10 +160,9 @@ extension Rule {
             rationale: """
                 Stores of a removed version can no longer be migrated: Core Data needs their model (134130). Restore \
                 it from version control. `momtool check --against` finds a model that was deleted together with its \
-                lock; a moved one is recognized by its hashes, in a location that did not have them before. If no \
-                store has a version any more, say so in the lock with a line `pruned DAY` below its checksum, also if \
-                the whole model was removed. A SwiftData version that the migration plan no longer lists counts as \
-                removed: SwiftData cannot open its stores (134504).
+                lock; a moved one is recognized by its hashes. If no store has a version any more, say so in the lock \
+                with a line `pruned DAY` below its checksum, also if the whole model was removed. A SwiftData version \
+                that the migration plan no longer lists counts as removed: SwiftData cannot open its stores (134504).
                 """
         ),
         Rule(
@@ -196,9 +192,8 @@ extension Rule {
             rationale: """
                 A map is momtool's own: Core Data's stages run code before and after a lightweight step, and have no \
                 value expressions. If the step is not lightweight, an app with these stages fails with 134140 and \
-                needs a mapping model. If it is, the app opens the store, but only its own code can do what the map \
-                says; this is a note. A map that reads what its own step drops is a warning: the values are gone \
-                before `didMigrate` runs. A stage with a mapping model is not reported.
+                needs a mapping model. If it is, only the app's own code can do what the map says; this is a note. A \
+                map that reads what its own step drops is a warning: the values are gone before `didMigrate` runs.
                 """
         ),
         Rule(
@@ -263,8 +258,8 @@ extension Rule {
                 A SwiftData plan, or a stages file that `.momtool.yml` names under `stages`, is followed as Core Data \
                 follows it, from every version. A finding means that the app fails at launch: a version that no stage \
                 lists (134504), a step that is not lightweight (134140), or two versions with equal hashes, for which \
-                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected. Where no \
-                public record tells whether Core Data infers a step, it is a warning.
+                `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected. Where \
+                it is unknown whether Core Data infers a step, it is a warning.
                 """
         ),
         Rule(
