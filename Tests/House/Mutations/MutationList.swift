@@ -204,7 +204,7 @@ extension Mutation {
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Values.swift",
-            ("scanMissing", .drop(3), "Repair")
+            ("scanMissing", .negate(1), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairPlanner.swift",

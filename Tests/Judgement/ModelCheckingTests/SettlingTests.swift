@@ -70,7 +70,9 @@ struct SettlingTests {
             "<entity name='A'><attribute name='\(name)' \(name == "a" ? old : "") "
                 + "optional='YES' attributeType='String'/></entity>"
         }
+        let more = "<attribute name='more' optional='YES' attributeType='Integer 64'/></entity>"
         let next = text(new).replacing(old.isEmpty ? "-" : old, with: "")
+            .replacing("</entity>", with: more)
         var versions = [version(text("a"), name: "V1"), version(next, name: "V2")]
         versions[0].isCurrent = false
         let found = check(

@@ -184,7 +184,7 @@ struct VerificationTests {
             #expect(extent.rows == counts.values.reduce(0, +))
             #expect(extent.entities == counts.count)
             // Without the numbers of the model no row is checked.
-            try change(path, "INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)")
+            try change(path, "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 1")
             extent = RowExtent()
             _ = try verify(try StoreFile(path: path), against: .library, counting: { extent = $0 })
             #expect(extent.rows == 0)

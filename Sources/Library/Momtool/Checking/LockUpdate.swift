@@ -202,9 +202,8 @@ package struct LockUpdate: Sendable {
             added: new.versions.count - old.versions.count,
             filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
-            releases: isFirst
-                ? releases
-                : releases + cured.map { "the step to '\($0)' no longer loses what it did" }
+            releases: releases
+                + (isFirst ? [] : cured).map { "the step to '\($0)' no longer loses what it did" }
         )
     }
 

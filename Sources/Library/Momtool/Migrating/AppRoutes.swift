@@ -53,7 +53,11 @@ extension Migrator {
     private func ownRoute(from source: ModelVersion) -> AppRoute {
         do throws(MomtoolError) {
             let route = try route(from: source)
-            if let stagesPath { return .found(route, .stages(stagesPath)) }
+            if let stagesPath {
+                let fault = stages?.value.findings().first { $0.severity == .error }
+                return fault.map { .noStage((stagesPath, $0.wording, false)) }
+                    ?? .found(route, .stages(stagesPath))
+            }
             if let fault = planFault(from: source) { return .noStage(fault) }
             if let road = codeOfPlan(on: route) { return .found(route, road) }
             if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }

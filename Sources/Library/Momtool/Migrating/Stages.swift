@@ -88,14 +88,15 @@ package struct Stages: Sendable {
         }
         var works = stageWorks(of: file.value, in: folder, own)
         let names = file.value.stages.flatMap(\.versions).map(\.name)
-        let known = models.flatMap { $0.store(with: names).versions }
+        let stores = models.map { $0.store(with: names) }
+        let known = stores.flatMap(\.versions)
         manager.versions = known
         for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
         diagnostics += works.diagnostics
         diagnostics += try foreignMaps(of: file.value, in: folder, version)
-        var stages = Stages(file.value, manager, works.value, models)
+        var stages = Stages(file.value, manager, works.value, stores)
         stages.calledPolicies = called
         return Diagnosed(stages, diagnostics)
     }

@@ -305,12 +305,12 @@ struct MappingModelRunTests {
     }
 
     @Test func `what is written again and what is counted is in the forecast`() throws {
-        try withSample(modelOf("A: a b:integer64 c"), rows: 200) { store in
+        try withSample(modelOf("A: a b:integer64 c; B/A: d"), rows: 200) { store in
             func room(_ model: String) throws -> MigrationRoom {
                 try store.migration(to: modelOf(model)).room(for: store.file())
             }
-            let (one, two) = (try room("A: a b:integer64"), try room("A: a b:integer16"))
-            #expect(one.repeated == 24 * 200 && two.repeated > one.repeated)
+            let (one, two) = (try room("A: a b:integer64; B/A: d"), try room("A: a; B/A: d"))
+            #expect(one.repeated > 0 && two.repeated > one.repeated)
             #expect(two.written == one.written)
             #expect(two.seconds(ofCopy: true) > one.seconds(ofCopy: true))
         }
