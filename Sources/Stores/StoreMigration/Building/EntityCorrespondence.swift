@@ -280,6 +280,8 @@ private struct Predecessors {
     private var inferred: [String: String] = [:]
     private var identifiers: [String: String] = [:]
     private var names: [String: String] = [:]
+    /// The old entities that new ones continue by inference or their renaming identifiers.
+    private var continued: Set<String> = []
 
     init(_ targets: [MappingTarget], from old: ModelGraph, to new: ModelGraph) {
         graph = new
@@ -296,12 +298,16 @@ private struct Predecessors {
             identifiers[name] = identifier
             names[identifier] = name
         }
+        continued = Set(inferred.values)
+            .union(new.model.entities.compactMap { names[$0.matchingIdentifier] })
     }
 
     func name(of entity: String) -> String? {
         if let known = inferred[entity] { return known }
         let identifier = graph.entity(entity)?.matchingIdentifier ?? entity
         if identifiers[entity] == identifier { return entity }
-        return names[identifier] ?? (identifiers[entity] == nil ? nil : entity)
+        // A new entity may have the former name of a renamed one.
+        let isFormer = identifiers[entity] == nil || continued.contains(entity)
+        return names[identifier] ?? (isFormer ? nil : entity)
     }
 }
