@@ -16,6 +16,8 @@ package struct LossLedger: Sendable, Hashable {
     ///
     /// What shipped or was reported for a step into a version does not apply to steps back to it.
     package var namedBack: [String: LossAgreement]
+    /// The versions in whose steps custom stages run code that may change rows.
+    package var coded: Set<String> = []
     /// The app's own stages file, to which advice on keeping a loss appends; `nil` where there is none.
     package var stagesFile: String?
     /// The folder of the configuration, which a new stages file lies in; `nil` for the current one.

@@ -228,7 +228,8 @@ private func versionFindings(
             from: before,
             to: version,
             severity: steps.bundle.isFrozen(version) ? .note : .warning,
-            agreement: steps.ledger.agreement(into: version.name)
+            agreement: steps.ledger.agreement(into: version.name),
+            isCoded: steps.ledger.coded.contains(version.name)
         )
         let found = stepFindings(step, options)
         // A step between equal hashes is never taken, and a mapped one needs no inference.

@@ -4,17 +4,20 @@ import ModelDiffing
 package import ObjectModel
 
 /// Finds enum values that a step leaves without a case, and changes of values that are kept as data.
+///
+/// Where custom stages run code in the step, that may give rows the new raw value of their case.
 package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
     severity: Severity = .warning,
-    agreement: LossAgreement = .none
+    agreement: LossAgreement = .none,
+    isCoded: Bool = false
 ) -> [Finding] {
     removedCases(from: old.model, to: new.model).map { gone in
         Diagnostic(
             "enum-case-removed",
             gone.message,
-            severity: severity,
+            severity: isCoded && gone.successor != nil ? .note : severity,
             at: gone.source.element ?? new.elementLocation,
             element: "\(gone.entity).\(gone.property)"
         ).finding(of: new.name)

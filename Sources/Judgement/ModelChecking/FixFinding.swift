@@ -78,9 +78,9 @@ package struct RelationshipPlaces: Sendable {
 /// Each searches its version, so that a file of thousands of faults would take long; a second run finds the next ones.
 private let structuralFixLimit = 500
 
-/// Writes the current version into the model, where only a project records it.
+/// Writes the current version into the model, where only a project names one that exists.
 private func fixOfCurrentVersion(_ finding: Diagnostic, in bundle: CheckedBundle) -> Fix? {
-    guard finding.rule == "missing-current-version", finding.severity == .note,
+    guard finding.rule == "missing-current-version", finding.severity != .error,
         let current = bundle.versions.first(where: \.isCurrent)
     else { return nil }
     return Fix(

@@ -216,9 +216,11 @@ extension LossLedger {
     ) -> [String] {
         lock.versions.indices.compactMap { index in
             let locked = lock.versions[index]
+            // Another version may have its hashes.
             guard locked.losses != nil,
-                let place = versions.firstIndex(where: { locked.isSame(as: $0) }), place > 0,
-                versions[...place].allSatisfy(\.isWhole), !mayLose(into: place),
+                let place = versions.firstIndex(where: { $0.name == locked.name }), place > 0,
+                locked.isSame(as: versions[place]), versions[...place].allSatisfy(\.isWhole),
+                !mayLose(into: place),
                 zip(versions, versions[1...place]).allSatisfy({ mappingModel($0, $1) == nil })
             else { return nil }
             lock.versions[index].losses = nil

@@ -51,7 +51,8 @@ extension ProjectCheck {
             ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
             : found.map(\.finding)
         forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
-        news += enumFindings(from: before, to: current)
+        let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty
+        news += enumFindings(from: before, to: current, isCoded: isCoded)
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"

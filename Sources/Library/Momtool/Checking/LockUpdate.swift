@@ -192,7 +192,8 @@ package struct LockUpdate: Sendable {
         let filled = new.lockUnderstood(in: bundle.versions)
         let models = try MappingModels(around: bundle.path, settings)
         let ledger = settings.ledger(of: bundle.versions)
-        let cured = isAnew ? [] : ledger.forgetCured(in: &new, mappingModel: models.path)
+        let cured =
+            isAnew || read == nil ? [] : ledger.forgetCured(in: &new, mappingModel: models.path)
         let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
         let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
             unreleased.contains($0) ? "\($0) (in no release: lock it when it ships)" : $0
@@ -202,8 +203,7 @@ package struct LockUpdate: Sendable {
             added: new.versions.count - old.versions.count,
             filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
-            releases: releases
-                + (isFirst ? [] : cured).map { "the step to '\($0)' no longer loses what it did" }
+            releases: releases + cured.map { "the step to '\($0)' no longer loses what it did" }
         )
     }
 

@@ -94,6 +94,7 @@ extension LossLedger {
             for version in bundle.versions[(start + 1)...end] {
                 let agreement = ledger.named[version.name] ?? .none
                 ledger.named[version.name] = agreement.union(.named(names))
+                ledger.coded.insert(version.name)
             }
         }
         return ledger

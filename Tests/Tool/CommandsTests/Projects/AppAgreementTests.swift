@@ -123,6 +123,10 @@ struct AppAgreementTests {
             let project = "{objects = {\(versions.joined()) M = {\(group)}; T = {\(target)};};}"
             try write(project, "App.xcodeproj/project.pbxproj", in: folder)
             try expectRun("check", in: folder, 1, "'V9.xcdatamodel'", "'V2'")
+            try expectRun("lint App/M.xcdatamodeld --fix", in: folder, nil)
+            let named = try fileText(folder.appending(path: "App/M.xcdatamodeld/.xccurrentversion"))
+            #expect(named.contains("V2.xcdatamodel") && !named.contains("V9"), "\(named)")
+            try expectRun("check", in: folder, nil, not: ["[missing-current-version]"])
         }
     }
 }

@@ -155,4 +155,22 @@ struct LossGateTests {
             if isDeclared[0] == isDeclared[1] { try expectRun("check", in: folder, 0) }
         }
     }
+
+    @Test func `a lock keeps the loss of a version with the hashes of an older one`() throws {
+        try withFolder { folder in
+            let versions = ["k", "n k", "n k z", "n k", "n k q"].map { names in
+                textModel("A", names.split(separator: " ").map(String.init))
+            }
+            try writeBundle(versions, at: folder.appending(path: "M.xcdatamodeld"))
+            for _ in 1...2 {
+                try expectRun("lock M.xcdatamodeld", in: folder, 0)
+                let text = try fileText(folder.appending(path: "M.xcdatamodeld.lock"))
+                let lines = text.split(separator: "\n").filter {
+                    $0.hasPrefix("version ") || $0.hasPrefix("loses ")
+                }
+                #expect(lines.firstIndex(of: "loses *") == 4 && lines.count == 6, "\(text)")
+                try expectRun("check", in: folder, 0)
+            }
+        }
+    }
 }

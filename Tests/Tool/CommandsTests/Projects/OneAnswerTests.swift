@@ -241,6 +241,18 @@ struct OneAnswerTests {
                 #expect(found, "\(words): \(said)")
             }
             try expectRun("diff App --from V1 --format json", in: folder, nil, "removedCases")
+            let plan = """
+                enum P: SchemaMigrationPlan {
+                    static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                    static var stages: [MigrationStage] {
+                        [.custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { _ in })]
+                    }
+                }
+                """
+            try write(versions.joined() + plan, "App/M.swift", in: folder)
+            for words in ["check", "lint App"] {
+                try expectRun(words, in: folder, 0, "note: A.k: ", "[enum-case-removed]")
+            }
         }
     }
 

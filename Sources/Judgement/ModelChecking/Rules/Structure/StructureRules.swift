@@ -158,7 +158,9 @@ extension Rule {
                 Could not fetch generated file paths: No current version for model at path \
                 …: [0]
                 """,
-            fix: .keepingHash("names the project's current version, if the model names none")
+            fix: .keepingHash(
+                "names the project's current version, if the model names none that exists"
+            )
         ),
         Rule(
             .named("not-a-model", .structure, .error),
