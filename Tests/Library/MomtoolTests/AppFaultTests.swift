@@ -199,7 +199,19 @@ struct AppFaultTests {
         ("@{NSMigratePersistentStoresAutomaticallyOption : @NO}", false, true),
         ("d.shouldMigrateStoreAutomatically = false\n// NSMigrationManager(a)", false, true),
         ("c.addPersistentStore(\(sqlite), at: u, options: nil)", false, true),
-        ("c.addPersistentStore(\(sqlite),\n at: f(u),\n options: [a: true])", true, true),
+        ("c.addPersistentStore(\(sqlite),\n at: f(u),\n options: [:])", true, true),
+        (
+            "c.addPersistentStore(\(sqlite), at: u, options: [NSSQLitePragmasOption: p])", true,
+            false
+        ),
+        (
+            "do { try c.addPersistentStore(\(sqlite), at: u, options: nil)\n"
+                + "} catch { try c.addPersistentStore(\(sqlite), options: [\(migrating): true, \(inferring): true]) }",
+            false, false
+        ),
+        ("m = NSManagedObjectModel()\nc.addPersistentStore(\(sqlite), options: nil)", true, false),
+        ("f.removeItem(at: u)\nc.addPersistentStore(\(sqlite), options: nil)", true, false),
+        ("NSPersistentContainer(name: n)\nc.addPersistentStore(\(sqlite))", false, false),
         ("c.addPersistentStore(type: .sqlite, at: u)", false, true),
         ("c.addPersistentStore(\(sqlite), at: u, options: options)", false, false),
         ("c.addPersistentStore(\(sqlite), at: u, options: [.migrating: true])", false, false),
@@ -227,6 +239,7 @@ struct AppFaultTests {
 
     private static let sqlite = "ofType: NSSQLiteStoreType"
     private static let migrating = "NSMigratePersistentStoresAutomaticallyOption"
+    private static let inferring = "NSInferMappingModelAutomaticallyOption"
 
     @Test(arguments: options)
     func `options that forbid migration are found where there are older versions`(

@@ -60,7 +60,9 @@ extension AppSources {
             else { return nil }
             for line in lines.indices {
                 let option = forbidden(in: lines[line])
-                guard let code = option ?? opening(lines[line...].prefix(20), at: path),
+                guard
+                    let code = option
+                        ?? opening(lines[line...].prefix(20), at: path, amid: text),
                     code == .incompatibleVersionHash || owners.hasNoMappingModels
                 else { continue }
                 let start = option == nil ? "this does not allow" : "this forbids"
@@ -97,8 +99,13 @@ private func forbidden(in line: Substring) -> CoreDataErrorCode? {
     }.map { $0 < 2 ? .incompatibleVersionHash : .migrationMissingMappingModel }
 }
 
-/// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate.
-private func opening(_ lines: ArraySlice<Substring>, at path: String) -> CoreDataErrorCode? {
+/// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate;
+/// `nil` where the code around it has an answer: it migrates elsewhere, removes the store, or makes a model of its own.
+private func opening(
+    _ lines: ArraySlice<Substring>,
+    at path: String,
+    amid source: String
+) -> CoreDataErrorCode? {
     let calls = ["addPersistentStore(", "addPersistentStoreWithType:"]
     guard let line = lines.first, !line.contains("func "),
         let start = calls.lazy.compactMap({ line.firstRange(of: $0) }).first
@@ -119,10 +126,10 @@ private func opening(_ lines: ArraySlice<Substring>, at path: String) -> CoreDat
     if value.contains(options[1]) {
         return value.contains(options[3]) ? nil : .migrationMissingMappingModel
     }
-    // Options with another name may be the same.
-    let isOther = ["igrat", "merg", "ptions"].contains { value.contains($0) }
-    let isKnown = value.hasPrefix("nil") || value.hasPrefix(isSwift ? "[" : "@{") && !isOther
-    return isKnown ? .incompatibleVersionHash : nil
+    // Other options are for other ends, such as a checkpoint, or have these under another name.
+    let isKnown = ["nil", "[:]", "@{}"].contains(where: value.hasPrefix)
+    let answers = options + SourceMentions.openingAnswers
+    return isKnown && !answers.contains(where: source.contains) ? .incompatibleVersionHash : nil
 }
 
 /// Code without the texts in it.
