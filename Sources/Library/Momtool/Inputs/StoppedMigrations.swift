@@ -22,9 +22,8 @@ struct CodeOwners: Sendable {
             return lines.contains { $0.contains("\"\(name)\"") }
         }
         guard named.isEmpty else { return named }
-        var folder = parent(of: path)
-        while folder != "/", !exists(folder + "/Package.swift") { folder = parent(of: folder) }
-        let own = models.filter { $0.hasPrefix(folder + "/") }
+        guard let package = packageFolder(around: path) else { return models }
+        let own = models.filter { $0.hasPrefix(package + "/") }
         return own.isEmpty ? models : own
     }
 
