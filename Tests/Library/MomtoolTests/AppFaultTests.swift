@@ -276,6 +276,9 @@ struct AppFaultTests {
         ("Kit/Sources/A.swift", "let name = \"M\"\nNSMigrationManager(a)", 2),
         ("App/A.swift", "let name = \"Cache\"\nNSMigrationManager(a)", nil),
         ("Tools/Sources/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Base/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Other/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Base/A.swift", "let name = \"Own\"\nNSMigrationManager(a)", nil),
     ]
 
     @Test(arguments: migrators)
@@ -288,7 +291,10 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             try write("", "M.xcdatamodeld/.xccurrentversion", in: folder)
             try write("", "Kit/Sources/Cache.xcdatamodeld/.xccurrentversion", in: folder)
-            for package in ["Kit", "Tools"] {
+            try write("", "Base/Sources/Base/Own.xcdatamodeld/.xccurrentversion", in: folder)
+            try write("import class Base.Migrator\n// import Kit\n", "App/Main.swift", in: folder)
+            try write("import Kit\n", "Tools/Sources/Tool.swift", in: folder)
+            for package in ["Kit", "Tools", "Base"] {
                 try write("", "\(package)/Package.swift", in: folder)
             }
             try makeRepository(folder)

@@ -57,10 +57,17 @@ func importers(ofTarget folder: String) -> [String] {
         mentions.contains(.plan) && mentions.isDisjoint(with: [.model, .versionedSchema])
             && !path.hasPrefix(place + "/")
             && !twins.contains { shared(path, $0) > shared(path, place) }
-            && codeLines(of: path).contains { line in
-                let words = line.split(whereSeparator: \.isWhitespace)
-                return words.dropLast().contains("import")
-                    && words.last?.prefix { $0 != "." } == module[...]
-            }
+            && imports(module, in: path)
     }.map { folder.hasPrefix("/") ? $0.path : pathFromHere($0.path) }
+}
+
+/// Whether a source imports a module, or a part of it.
+func imports(_ module: String, in path: String) -> Bool {
+    let bytes = (try? readFile(path, limit: SourceMentions.sizeLimit)) ?? []
+    guard bytes.firstRange(of: Array(module.utf8)) != nil else { return false }
+    return codeLines(of: bytes).contains { line in
+        let words = line.split(whereSeparator: \.isWhitespace)
+        return words.dropLast().contains("import")
+            && words.last?.prefix { $0 != "." } == module[...]
+    }
 }

@@ -15,16 +15,36 @@ struct CodeOwners: Sendable {
         }
     }
 
-    /// The models that a source names in its texts, else those of its package, else all.
+    /// The models that a source names in its texts, else those of its package and of sources that import it, else all.
     func models(of lines: [Substring], at path: String) -> [String] {
         let named = models.filter { model in
             let name = (model.split(separator: "/").last ?? "").prefix { $0 != "." }
             return lines.contains { $0.contains("\"\(name)\"") }
         }
-        guard named.isEmpty else { return named }
-        guard let package = packageFolder(around: path) else { return models }
+        guard named.isEmpty, let package = packageFolder(around: path) else {
+            return named.isEmpty ? models : named
+        }
         let own = models.filter { $0.hasPrefix(package + "/") }
-        return own.isEmpty ? models : own
+        guard !own.isEmpty, own.count < models.count else { return models }
+        let users = Set([package, targetFolder(around: path) ?? package])
+            .flatMap { importers(of: PathParts($0).parts.last ?? $0) }
+            .filter { !$0.hasPrefix(package + "/") }.map { projectFolder(around: parent(of: $0)) }
+        return models.filter {
+            own.contains($0) || users.contains(projectFolder(around: parent(of: $0)))
+        }
+    }
+
+    /// The sources that import a module, which are searched for once in a run.
+    private func importers(of module: String) -> [String] {
+        let search = ImportSearch(folder: folder, module: module)
+        return Surroundings.current.memory.found(for: search) {
+            AppSources.below(folder).paths.filter { imports(module, in: $0) }
+        }
+    }
+
+    private struct ImportSearch: Hashable {
+        var folder: String
+        var module: String
     }
 
     fileprivate var hasNoMappingModels: Bool { mappingFiles(at: folder).isEmpty }
