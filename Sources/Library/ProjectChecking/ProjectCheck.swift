@@ -279,11 +279,21 @@ package struct ProjectCheck {
         return heeded((faults + sharedEntities(below: folder)).map { Finding($0) }, [], options)
     }
 
-    /// Warns of different entities of one name in models of a project whose code merges models.
+    /// Warns of different entities of one name in models that code merges.
     private func sharedEntities(below folder: String) -> [Diagnostic] {
-        guard contents.models.count > 1, let code = mergingCode(below: folder) else { return [] }
-        let bundles = contents.models.filter { code.isOfProject(of: $0, in: folder) }
-            .compactMap { try? ModelPlace($0).readUsable().value }.filter { $0.swift == nil }
+        guard contents.models.count > 1 else { return [] }
+        var reported: Set<FileLocation?> = []
+        return mergedModels(among: contents.models, below: folder)
+            .flatMap { sharedEntities(of: $0.models, mergedAt: $0.code) }
+            .filter { reported.insert($0.location).inserted }
+    }
+
+    private func sharedEntities(
+        of models: [String],
+        mergedAt code: FileLocation
+    ) -> [Diagnostic] {
+        let bundles = models.compactMap { try? ModelPlace($0).readUsable().value }
+            .filter { $0.swift == nil }
         var owners: [String: ModelVersion] = [:]
         return bundles.compactMap { $0.currentVersion ?? $0.versions.last }.flatMap { version in
             version.model.entities.compactMap { entity -> Diagnostic? in
@@ -358,16 +368,5 @@ package struct ProjectCheck {
             return finding.diagnostic.severity > .note && rule != "not-checked"
                 && (!isLocked || rule == "missing-swift-value")
         }
-    }
-}
-
-extension FileLocation {
-    /// Whether a file is in the nearest project around it: others are not in one app with it.
-    fileprivate func isOfProject(of file: String, in folder: String) -> Bool {
-        var root = parent(of: resolvedPath(path))
-        while root.count > resolvedPath(folder).count,
-            (try? Files.names(in: root))?.contains(where: isTargetList) != true
-        { root = parent(of: root) }
-        return resolvedPath(file).hasPrefix(root + "/")
     }
 }

@@ -56,6 +56,8 @@ struct GradingTests {
     @Test(arguments: [
         ("UUID().uuidString", 1), ("Date().addingTimeInterval(60)", 1), ("\"n-\\(UUID())\"", 1),
         ("Int.random(in: 0..<9)", 1), ("Defaults.id", 0), ("UUID.zero.uuidString", 0),
+        ("\"Date() \\(\"x\")\"", 0), ("\"a \\(f(\"Date()\")) \\(g(UUID())) b\"", 1),
+        ("\"\\\"\\\\\\(n) UUID()\"", 0), ("\"a\" + Date().description", 1),
     ])
     func `a default that is made of a moment is the same for all rows`(text: String, count: Int) {
         var added = Attribute("b", .string, isOptional: false)

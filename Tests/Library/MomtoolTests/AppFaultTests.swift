@@ -199,7 +199,19 @@ struct AppFaultTests {
         ("@{NSMigratePersistentStoresAutomaticallyOption : @NO}", false, true),
         ("d.shouldMigrateStoreAutomatically = false\n// NSMigrationManager(a)", false, true),
         ("c.addPersistentStore(\(sqlite), at: u, options: nil)", false, true),
-        ("c.addPersistentStore(\(sqlite),\n at: f(u),\n options: [a: true])", true, true),
+        ("c.addPersistentStore(\(sqlite),\n at: f(u),\n options: [:])", true, true),
+        (
+            "c.addPersistentStore(\(sqlite), at: u, options: [NSSQLitePragmasOption: p])", true,
+            false
+        ),
+        (
+            "do { try c.addPersistentStore(\(sqlite), at: u, options: nil)\n"
+                + "} catch { try c.addPersistentStore(\(sqlite), options: [\(migrating): true, \(inferring): true]) }",
+            false, false
+        ),
+        ("m = NSManagedObjectModel()\nc.addPersistentStore(\(sqlite), options: nil)", true, false),
+        ("f.removeItem(at: u)\nc.addPersistentStore(\(sqlite), options: nil)", true, false),
+        ("NSPersistentContainer(name: n)\nc.addPersistentStore(\(sqlite))", false, false),
         ("c.addPersistentStore(type: .sqlite, at: u)", false, true),
         ("c.addPersistentStore(\(sqlite), at: u, options: options)", false, false),
         ("c.addPersistentStore(\(sqlite), at: u, options: [.migrating: true])", false, false),
@@ -227,6 +239,7 @@ struct AppFaultTests {
 
     private static let sqlite = "ofType: NSSQLiteStoreType"
     private static let migrating = "NSMigratePersistentStoresAutomaticallyOption"
+    private static let inferring = "NSInferMappingModelAutomaticallyOption"
 
     @Test(arguments: options)
     func `options that forbid migration are found where there are older versions`(
@@ -263,6 +276,9 @@ struct AppFaultTests {
         ("Kit/Sources/A.swift", "let name = \"M\"\nNSMigrationManager(a)", 2),
         ("App/A.swift", "let name = \"Cache\"\nNSMigrationManager(a)", nil),
         ("Tools/Sources/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Base/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Other/A.swift", "NSMigrationManager(a)", 1),
+        ("Base/Sources/Base/A.swift", "let name = \"Own\"\nNSMigrationManager(a)", nil),
     ]
 
     @Test(arguments: migrators)
@@ -275,7 +291,10 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             try write("", "M.xcdatamodeld/.xccurrentversion", in: folder)
             try write("", "Kit/Sources/Cache.xcdatamodeld/.xccurrentversion", in: folder)
-            for package in ["Kit", "Tools"] {
+            try write("", "Base/Sources/Base/Own.xcdatamodeld/.xccurrentversion", in: folder)
+            try write("import class Base.Migrator\n// import Kit\n", "App/Main.swift", in: folder)
+            try write("import Kit\n", "Tools/Sources/Tool.swift", in: folder)
+            for package in ["Kit", "Tools", "Base"] {
                 try write("", "\(package)/Package.swift", in: folder)
             }
             try makeRepository(folder)

@@ -260,7 +260,7 @@ func filesOfTargets(_ project: String, among all: some Sequence<String>) -> [Set
     } else {
         let file = project + "/project.pbxproj"
         let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
-        targets = swiftSourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
+        targets = sourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
             { file in target.has(file) }
         }
     }

@@ -22,13 +22,6 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
             ? sources.stoppedMigrations(.below(resolvedPath(folder))).map(\.fault) : [])
 }
 
-/// The first line of code below a folder that merges models.
-package func mergingCode(below folder: String) -> FileLocation? {
-    AppSources.below(resolvedPath(folder)).firstLine(mentioning: .merging) { line in
-        SourceMentions.mergers.contains { line.contains($0) }
-    }
-}
-
 /// Finds the copy of a model, or of a folder with one that is processed nowhere.
 private func copiedModel(in manifest: String) -> Diagnostic? {
     guard let code = SourceCode(manifest) else { return nil }

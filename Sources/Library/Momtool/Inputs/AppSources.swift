@@ -128,7 +128,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
-        (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
+        (.removal, removals), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
         (.opening, openings), (.merging, mergers),
         (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
@@ -139,6 +139,15 @@ struct SourceMentions: OptionSet, Sendable {
         "shouldMigrateStoreAutomatically", "NSMigratePersistentStoresAutomaticallyOption",
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
+
+    private static let removals = ["destroyPersistentStore", "removeItem"]
+
+    /// What lets a store open that needs a migration, or makes its model, wherever in a source.
+    static let openingAnswers =
+        removals + [
+            "PersistentContainer", "NSManagedObjectModel()", "NSManagedObjectModel new]",
+            "NSManagedObjectModel alloc] init]",
+        ]
 
     /// What makes one model of several.
     static let mergers = ["mergedModel(from", "mergedModelFrom", "(byMerging:", "modelByMerging"]

@@ -16,6 +16,23 @@ func placedTargets(ofPackage folder: String) -> [(name: String, folder: String)]
     }
 }
 
+/// The folder of the package around a file.
+func packageFolder(around file: String) -> String? {
+    var folder = parent(of: file)
+    while folder != "/", !exists(folder + "/Package.swift") { folder = parent(of: folder) }
+    return folder == "/" ? nil : folder
+}
+
+/// The folder of the package's target around a file, by its absolute path; `nil` outside of packages.
+func targetFolder(around file: String) -> String? {
+    guard let package = packageFolder(around: file) else { return nil }
+    let placed = placedTargets(ofPackage: package).map(\.folder)
+        .filter { file.hasPrefix($0 + "/") }.max { $0.count < $1.count }
+    let inner = file.dropFirst(package.count + 1).split(separator: "/")
+    let isUsual = inner.count > 2 && inner[0] == "Sources"
+    return placed ?? (isUsual ? "\(package)/Sources/\(inner[1])" : package)
+}
+
 /// The name by which other targets import the sources of a package's target; `nil` for another folder.
 private func module(of target: String) -> String? {
     let package = projectFolder(around: parent(of: target))
@@ -40,10 +57,17 @@ func importers(ofTarget folder: String) -> [String] {
         mentions.contains(.plan) && mentions.isDisjoint(with: [.model, .versionedSchema])
             && !path.hasPrefix(place + "/")
             && !twins.contains { shared(path, $0) > shared(path, place) }
-            && codeLines(of: path).contains { line in
-                let words = line.split(whereSeparator: \.isWhitespace)
-                return words.dropLast().contains("import")
-                    && words.last?.prefix { $0 != "." } == module[...]
-            }
+            && imports(module, in: path)
     }.map { folder.hasPrefix("/") ? $0.path : pathFromHere($0.path) }
+}
+
+/// Whether a source imports a module, or a part of it.
+func imports(_ module: String, in path: String) -> Bool {
+    let bytes = (try? readFile(path, limit: SourceMentions.sizeLimit)) ?? []
+    guard bytes.firstRange(of: Array(module.utf8)) != nil else { return false }
+    return codeLines(of: bytes).contains { line in
+        let words = line.split(whereSeparator: \.isWhitespace)
+        return words.dropLast().contains("import")
+            && words.last?.prefix { $0 != "." } == module[...]
+    }
 }

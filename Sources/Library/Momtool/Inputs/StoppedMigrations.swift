@@ -15,17 +15,36 @@ struct CodeOwners: Sendable {
         }
     }
 
-    /// The models that a source names in its texts, else those of its package, else all.
+    /// The models that a source names in its texts, else those of its package and of sources that import it, else all.
     func models(of lines: [Substring], at path: String) -> [String] {
         let named = models.filter { model in
             let name = (model.split(separator: "/").last ?? "").prefix { $0 != "." }
             return lines.contains { $0.contains("\"\(name)\"") }
         }
-        guard named.isEmpty else { return named }
-        var folder = parent(of: path)
-        while folder != "/", !exists(folder + "/Package.swift") { folder = parent(of: folder) }
-        let own = models.filter { $0.hasPrefix(folder + "/") }
-        return own.isEmpty ? models : own
+        guard named.isEmpty, let package = packageFolder(around: path) else {
+            return named.isEmpty ? models : named
+        }
+        let own = models.filter { $0.hasPrefix(package + "/") }
+        guard !own.isEmpty, own.count < models.count else { return models }
+        let users = Set([package, targetFolder(around: path) ?? package])
+            .flatMap { importers(of: PathParts($0).parts.last ?? $0) }
+            .filter { !$0.hasPrefix(package + "/") }.map { projectFolder(around: parent(of: $0)) }
+        return models.filter {
+            own.contains($0) || users.contains(projectFolder(around: parent(of: $0)))
+        }
+    }
+
+    /// The sources that import a module, which are searched for once in a run.
+    private func importers(of module: String) -> [String] {
+        let search = ImportSearch(folder: folder, module: module)
+        return Surroundings.current.memory.found(for: search) {
+            AppSources.below(folder).paths.filter { imports(module, in: $0) }
+        }
+    }
+
+    private struct ImportSearch: Hashable {
+        var folder: String
+        var module: String
     }
 
     fileprivate var hasNoMappingModels: Bool { mappingFiles(at: folder).isEmpty }
@@ -60,7 +79,9 @@ extension AppSources {
             else { return nil }
             for line in lines.indices {
                 let option = forbidden(in: lines[line])
-                guard let code = option ?? opening(lines[line...].prefix(20), at: path),
+                guard
+                    let code = option
+                        ?? opening(lines[line...].prefix(20), at: path, amid: text),
                     code == .incompatibleVersionHash || owners.hasNoMappingModels
                 else { continue }
                 let start = option == nil ? "this does not allow" : "this forbids"
@@ -97,8 +118,13 @@ private func forbidden(in line: Substring) -> CoreDataErrorCode? {
     }.map { $0 < 2 ? .incompatibleVersionHash : .migrationMissingMappingModel }
 }
 
-/// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate.
-private func opening(_ lines: ArraySlice<Substring>, at path: String) -> CoreDataErrorCode? {
+/// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate;
+/// `nil` where the code around it has an answer: it migrates elsewhere, removes the store, or makes a model of its own.
+private func opening(
+    _ lines: ArraySlice<Substring>,
+    at path: String,
+    amid source: String
+) -> CoreDataErrorCode? {
     let calls = ["addPersistentStore(", "addPersistentStoreWithType:"]
     guard let line = lines.first, !line.contains("func "),
         let start = calls.lazy.compactMap({ line.firstRange(of: $0) }).first
@@ -119,10 +145,10 @@ private func opening(_ lines: ArraySlice<Substring>, at path: String) -> CoreDat
     if value.contains(options[1]) {
         return value.contains(options[3]) ? nil : .migrationMissingMappingModel
     }
-    // Options with another name may be the same.
-    let isOther = ["igrat", "merg", "ptions"].contains { value.contains($0) }
-    let isKnown = value.hasPrefix("nil") || value.hasPrefix(isSwift ? "[" : "@{") && !isOther
-    return isKnown ? .incompatibleVersionHash : nil
+    // Other options are for other ends, such as a checkpoint, or have these under another name.
+    let isKnown = ["nil", "[:]", "@{}"].contains(where: value.hasPrefix)
+    let answers = options + SourceMentions.openingAnswers
+    return isKnown && !answers.contains(where: source.contains) ? .incompatibleVersionHash : nil
 }
 
 /// Code without the texts in it.

@@ -252,16 +252,17 @@ package func swiftSources(
 ) -> TargetSources? {
     let project = xcodeProject(bytes, path: path)
     return project?.targets.first { project?.objects[$0]?["name"]?.string == target }
-        .flatMap { project?.sources(of: $0) }
+        .flatMap { project?.sources(of: $0, endings: [".swift"]) }
 }
 
-/// Reads which Swift sources each target of a `project.pbxproj` has, apart from tests.
-package func swiftSourcesOfTargets(inProject bytes: [UInt8], path: String) -> [TargetSources] {
+/// Reads which code and models each target of a `project.pbxproj` has, apart from tests.
+package func sourcesOfTargets(inProject bytes: [UInt8], path: String) -> [TargetSources] {
     guard let project = xcodeProject(bytes, path: path) else { return [] }
+    let endings = [".swift", ".m", ".mm", ".xcdatamodeld", ".xcdatamodel"]
     return project.targets.filter { target in
         let type = project.objects[target]?["productType"]?.string ?? ""
         return !type.hasSuffix("-test") && !type.hasSuffix("-testing")
-    }.compactMap(project.sources)
+    }.compactMap { project.sources(of: $0, endings: endings) }
 }
 
 private func xcodeProject(_ bytes: [UInt8], path: String) -> XcodeProject? {
@@ -278,13 +279,14 @@ extension XcodeProject {
         objects.keys.sorted().filter { isa($0)?.hasSuffix("Target") == true }
     }
 
-    fileprivate func sources(of target: String) -> TargetSources? {
+    fileprivate func sources(of target: String, endings: [String]) -> TargetSources? {
         var sources: [String] = []
         var excluded: [String] = []
         for phase in strings(target, "buildPhases") where isa(phase) == "PBXSourcesBuildPhase" {
             for file in strings(phase, "files") {
                 guard let reference = objects[file]?["fileRef"]?.string,
-                    let place = location(of: reference)?.text, place.hasSuffix(".swift")
+                    let place = location(of: reference)?.text,
+                    endings.contains(where: place.hasSuffix)
                 else { continue }
                 sources.append(place)
             }
@@ -301,7 +303,7 @@ extension XcodeProject {
                 if folders.contains(folder) {
                     excluded += listed
                 } else {
-                    sources += listed.filter { $0.hasSuffix(".swift") }
+                    sources += listed.filter { endings.contains(where: $0.hasSuffix) }
                 }
             }
         }

@@ -23,6 +23,8 @@ struct AppAgreementTests {
     @Test(arguments: [
         ("App/A.swift", "d.shouldInferMappingModelAutomatically = false", true),
         ("Kit/A.swift", "d.shouldMigrateStoreAutomatically = false", false),
+        ("Base/A.swift", "d.shouldInferMappingModelAutomatically = false", true),
+        ("Base/A.swift", "open(\"Own\")\nd.shouldInferMappingModelAutomatically = false", false),
         ("App/A.swift", "let name = \"Cache\"\nd.shouldMigrateStoreAutomatically = false", false),
     ])
     func `code that stops migrations is found for its models`(
@@ -33,6 +35,9 @@ struct AppAgreementTests {
         try inApp { folder in
             try writeBundle([textModel("B", ["b"])], "Kit/Cache.xcdatamodeld", in: folder)
             try write("", "Kit/Package.swift", in: folder)
+            try writeBundle([textModel("C", ["c"])], "Base/Own.xcdatamodeld", in: folder)
+            try write("", "Base/Package.swift", in: folder)
+            try write("import Base\n", "App/Main.swift", in: folder)
             try write(text, path, in: folder)
             try writeStore(in: folder)
             for command in ["check", "doctor S.sqlite --model App/M.xcdatamodeld"] {

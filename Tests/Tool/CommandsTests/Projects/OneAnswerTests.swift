@@ -169,6 +169,8 @@ struct OneAnswerTests {
         ("NSManagedObjectModel(contentsOf: url)", ["b"], "", false),
         ("NSManagedObjectModel.mergedModel(from: nil)", ["a"], "", false),
         ("NSManagedObjectModel.mergedModel(from: nil)", ["b"], "Two/", false),
+        ("NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: d)", ["b"], "", false),
+        ("NSManagedObjectModel.mergedModel(from: nil,\n  forStoreMetadata: d)", ["b"], "", false),
     ])
     func `models that code merges are compared`(
         _ code: String,
@@ -187,6 +189,52 @@ struct OneAnswerTests {
             let said = try expectRun("check", in: folder, isFound ? 1 : 0).output
             #expect(said.contains("[models-share-entity]") == isFound, "\(said)")
         }
+    }
+
+    @Test(arguments: [
+        ("project.yml", "targets: {A: {sources: [One]}, B: {sources: [Two]}}", false),
+        ("project.yml", "targets: {A: {sources: [One, Two]}, B: {sources: [Two]}}", true),
+        ("A.xcodeproj/project.pbxproj", project(["M", "S"], ["N"]), false),
+        ("A.xcodeproj/project.pbxproj", project(["M", "S", "N"], ["N"]), true),
+        ("One/Package.swift", "", false),
+        (
+            "Package.swift", #".target(name: "A", path: "One"), .target(name: "B", path: "Two")"#,
+            false
+        ),
+        ("Package.swift", "", true),
+    ])
+    func `models of other targets than the code that merges are left out`(
+        _ file: String,
+        _ text: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "One/M.xcdatamodeld", in: folder)
+            try writeBundle([textModel("A", ["b"])], "Two/N.xcdatamodeld", in: folder)
+            for place in ["One", "Two"] where place == "One" || !isFound {
+                let code = "let m = NSManagedObjectModel.mergedModel(from: nil)\n"
+                try write(code, "\(place)/Stack.swift", in: folder)
+            }
+            try write(text, file, in: folder)
+            let said = try momtool("check", in: folder).output
+            #expect(said.contains("[models-share-entity]") == isFound, "\(said)")
+        }
+    }
+
+    /// A project with two targets that compile some of the files.
+    private static func project(_ targets: [String]...) -> String {
+        let paths = [
+            "M": "One/M.xcdatamodeld", "N": "Two/N.xcdatamodeld", "S": "One/Stack.swift",
+        ]
+        let files = paths.map { name, path in
+            "\(name) = {isa = PBXFileReference; path = \(path);}; B\(name) = {isa = PBXBuildFile; fileRef = \(name);};"
+        }
+        let phases = targets.enumerated().map { number, files in
+            let list = files.map { "B\($0)" }.joined(separator: ", ")
+            return "P\(number) = {isa = PBXSourcesBuildPhase; files = (\(list));}; "
+                + "T\(number) = {isa = PBXNativeTarget; buildPhases = (P\(number));};"
+        }
+        return "{objects = {\((files.sorted() + phases).joined(separator: " "))};}"
     }
 
     @Test func `a single store has a journal too, and one plan`() throws {

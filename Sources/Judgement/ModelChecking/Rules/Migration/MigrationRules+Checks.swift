@@ -324,7 +324,29 @@ private func writesKeyedArchives(_ transformer: String?) -> Bool {
 
 /// Whether an expression takes a value of the clock or of chance, which is the same for all rows of a step.
 private func isOfMoment(_ expression: String) -> Bool {
-    ["UUID()", "Date()", "Date.now", "timeIntervalSinceNow", ".random("].contains {
-        expression.contains($0)
+    ["UUID()", "Date()", "Date.now", "timeIntervalSinceNow", ".random("]
+        .contains(where: code(of: expression).contains)
+}
+
+/// An expression without its texts, but with what they interpolate.
+private func code(of expression: String) -> String {
+    var (code, isText, isEscaped) = ("", false, false)
+    /// The parentheses that are open in each interpolation.
+    var depths: [Int] = []
+    for character in expression {
+        if isText {
+            isText = isEscaped ? character != "(" : character != "\""
+            if isEscaped, !isText { depths.append(0) }
+            isEscaped = character == "\\" && !isEscaped
+        } else if character == ")", depths.last == 0 {
+            depths.removeLast()
+            isText = true
+        } else {
+            isText = character == "\""
+            let step = character == "(" ? 1 : character == ")" ? -1 : 0
+            if let depth = depths.popLast() { depths.append(depth + step) }
+            code.append(character)
+        }
     }
+    return code
 }
