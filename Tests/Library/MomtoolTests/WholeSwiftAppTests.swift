@@ -131,6 +131,12 @@ struct WholeSwiftAppTests {
             let manifest = "let package = Package(name: \"Kit\", targets: [\(targets)])\n"
             try write(manifest, "Package.swift", in: folder)
             #expect(ProjectContents(below: folder.path).models.count == count)
+            // A target whose classes are all excluded is none.
+            for pattern in ["Core/Watch", "Core/Watch/**"] {
+                try write("swift: {exclude: [\"\(pattern)\"]}\n", ".momtool.yml", in: folder)
+                #expect(ProjectContents(below: folder.path).models == [folder.path])
+                #expect(try rules("check .", in: folder) == [])
+            }
         }
     }
 
