@@ -175,7 +175,7 @@ extension Rule {
                 A model, configuration, lock or stages file could not be read at all, so nothing is known about it. \
                 The message says why. `momtool check --against` warns about a repository or submodule that lacks the \
                 commit to compare with. A model without a lock is compared with the releases: a clone that may \
-                lack their tags is a note, with `releases:` a warning.
+                lack them is a note.
                 """
         ),
         Rule(
