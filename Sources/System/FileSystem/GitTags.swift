@@ -22,11 +22,12 @@ package func gitReleases(
 }
 
 /// The command that fetches releases before this commit, which a shallow clone lacks, and one that takes no tags; `nil` where
-/// some are there.
+/// some are there, or this commit is one.
 package func gitFetch(in folder: String, lacking isRelease: (GitTag) -> Bool) -> String? {
     guard let place = try? RepositoryPlace(of: folder) else { return nil }
-    let tags = try? gitTags(in: folder, limits: place.isShallow ? ["--no-contains=HEAD"] : [])
-    guard tags?.contains(where: isRelease) != true else { return nil }
+    let limits = place.isShallow ? [["--no-contains=HEAD"], ["--points-at=HEAD"]] : [[]]
+    let tags = limits.compactMap { try? gitTags(in: folder, limits: $0) }.joined()
+    guard !tags.contains(where: isRelease) else { return nil }
     if place.isShallow { return "git fetch --unshallow --tags" }
     let settings = GitCommand(.config, ["--get-regexp", #"^remote\..*\.tagopt$"#], in: folder)
     return (try? settings.run())?.contains("--no-tags") == true ? "git fetch --tags" : nil

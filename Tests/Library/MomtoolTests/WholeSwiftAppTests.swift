@@ -131,6 +131,12 @@ struct WholeSwiftAppTests {
             let manifest = "let package = Package(name: \"Kit\", targets: [\(targets)])\n"
             try write(manifest, "Package.swift", in: folder)
             #expect(ProjectContents(below: folder.path).models.count == count)
+            // A target whose classes are all excluded is none.
+            for pattern in ["Core/Watch", "Core/Watch/**"] {
+                try write("swift: {exclude: [\"\(pattern)\"]}\n", ".momtool.yml", in: folder)
+                #expect(ProjectContents(below: folder.path).models == [folder.path])
+                #expect(try rules("check .", in: folder) == [])
+            }
         }
     }
 
@@ -255,12 +261,19 @@ struct WholeSwiftAppTests {
     }
 
     @Test(arguments: [
-        (url, "M", ["t"], 1), (url, "M", ["t", "u"], 0), (url, "N", ["t"], 0),
-        ("\"M\"", "M", ["t"], 0),
+        (url, "App/P.swift", "M\")", ["t"], 1), (url, "App/P.swift", "M\")", ["t", "u"], 0),
+        (url, "App/P.swift", "N\")", ["t"], 0), ("\"M\"", "App/P.swift", "M\")", ["t"], 0),
+        (url, "App/Old/P.swift", "M\")", ["t"], 1), (url, "Mac/P.swift", "M\")", ["t"], 0),
+        (url.replacing("applicationSupport", with: "caches"), "App/P.swift", "M\")", ["t"], 0),
+        (url.replacing("M.", with: "Old/M."), "App/P.swift", "M\")", ["t"], 0),
+        (url, "App/P.swift", "M\")\np.persistentStoreDescriptions.first?.url = file", ["t"], 0),
+        (url, "App/P.swift", "M\")\nlet d = NSPersistentStoreDescription(url: file)", ["t"], 0),
+        (url, "App/P.swift", "M\")\nif #unavailable(iOS 17) { open(p) }", ["t"], 0),
     ])
     func `Core Data and SwiftData have equal models of one file`(
         file: String,
-        name: String,
+        path: String,
+        code: String,
         properties: [String],
         count: Int
     ) throws {
@@ -269,8 +282,8 @@ struct WholeSwiftAppTests {
             let bundle = folder.appending(path: "App/M.xcdatamodeld")
             try writeBundle([textModel("Note", ["t", "u"])], at: bundle)
             try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
-            let container = "let p = NSPersistentContainer(name: \"\(name)\")\n"
-            try write("import CoreData\n" + container, "App/P.swift", in: folder)
+            let container = "let p = NSPersistentContainer(name: \"\(code)\n"
+            try write("import CoreData\n" + container, path, in: folder)
             for command in ["check .", "lint App/S.swift"] {
                 let found = try rules(command, in: folder)
                 #expect(found.count { $0 == "container-drops-classes" } == count, "\(command)")

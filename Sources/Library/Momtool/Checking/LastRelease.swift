@@ -65,26 +65,34 @@ extension ModelBundle {
         return isSources ? place : parent(of: place)
     }
 
-    /// Warns where no tag says what shipped, as git cannot read the repository or the clone lacks tags; notes patterns of
-    /// releases that no tag has.
-    func unreadReleases(_ configuration: ToolConfiguration) -> [Diagnostic] {
+    /// Warns where no tag says what shipped, as git cannot read the repository or the clone lacks tags, which is a note where
+    /// there may be none; notes patterns of releases that no tag has.
+    func unreadReleases(
+        _ configuration: ToolConfiguration,
+        areCompared: Bool = true
+    ) -> [Diagnostic] {
         let folder = folderWithTags
         guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
-        func warning(_ message: String) -> [Diagnostic] {
+        func finding(_ message: String, _ severity: Severity = .warning) -> [Diagnostic] {
             let place = FileLocation(path: pathFromHere(root))
-            return [Diagnostic("not-checked", message, severity: .warning, at: place)]
+            return [Diagnostic("not-checked", message, severity: severity, at: place)]
         }
         guard let tags = releaseTags(configuration) else {
             let message = "the tags, which say what shipped, cannot be read"
-            return gitFault(in: folder).map { warning("\(message): \($0.reason)") } ?? []
-        }
-        if let fetch = gitFetch(in: folder, lacking: { configuration.isRelease($0.name) }) {
-            return warning(
-                "this clone lacks the tags of earlier releases, which say what shipped, and there is no lock: \(fetch), in CI "
-                    + "a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
-            )
+            return gitFault(in: folder).map { finding("\(message): \($0.reason)") } ?? []
         }
         let others = (try? gitTags(in: folder)) ?? []
+        let unshipped = configuration.unshippedVersions
+        if areCompared, !versions.allSatisfy({ unshipped.contains($0.name) }), !isSubmodule(root),
+            let fetch = gitFetch(in: folder, lacking: { configuration.isRelease($0.name) })
+        {
+            let isSure = !configuration.releases.isEmpty || !others.isEmpty
+            return finding(
+                "this clone \(isSure ? "lacks the" : "may lack") tags of earlier releases, which say what shipped, and there is "
+                    + "no lock: \(fetch), in CI a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)",
+                isSure ? .warning : .note
+            )
+        }
         return configuration.releases.compactMap { pattern in
             var own = configuration
             own.releases = [pattern]

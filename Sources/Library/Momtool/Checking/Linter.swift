@@ -96,7 +96,8 @@ public struct Linter: Sendable {
             read.diagnostics + bundle.storesSharedUnlike + (bundle.swift?.remarks ?? [])
             + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
-            + (lockFile.exists ? [] : bundle.unreadReleases(configuration))
+            + (lockFile.exists
+                ? [] : bundle.unreadReleases(configuration, areCompared: comparesRelease))
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()

@@ -55,6 +55,7 @@ package struct ProjectContents: Sendable, Hashable {
         } else if let apart = foldersOfXcodeTargets(below: root) {
             targets = apart
         }
+        targets = targets.filter { !isExcluded(target: $0) }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
         // Where there are only sources, they are named as other models are.
         if models.isEmpty { models = folders } else { swiftFolders = folders }
@@ -177,6 +178,13 @@ package struct ProjectContents: Sendable, Hashable {
             guard !text.contains("@objc(\(name))") else { continue }
             classes[name] = FileLocation(path: path, line: number + 1)
         }
+    }
+
+    /// Whether settings leave out all of a target's classes.
+    private func isExcluded(target: String) -> Bool {
+        let files = modelFiles.keys.filter { $0.hasPrefix(target + "/") }
+        guard !files.isEmpty, let swift = try? settings(for: target).swift else { return false }
+        return files.allSatisfy(SwiftSourceChoice(swift).isExcluded)
     }
 
     /// The folder of the target that has a source, such as `Sources/Shop`, or that a manifest names; `nil` for none.

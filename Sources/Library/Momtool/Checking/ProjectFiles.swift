@@ -234,6 +234,11 @@ private func submoduleFolders(below folder: String) -> [String] {
     }
 }
 
+func isSubmodule(_ root: String) -> Bool {
+    guard let outer = repositoryFolder(around: parent(of: root)) else { return false }
+    return submodulePaths(of: outer).contains { "\(outer)/\($0)" == root }
+}
+
 /// Returns the paths that the `.gitmodules` of a repository names, as git writes them.
 func submodulePaths(of root: String) -> [String] {
     guard let text = try? readText(root + "/.gitmodules", limit: 1 << 20) else { return [] }

@@ -14,22 +14,27 @@ extension ModelBundle {
         return !shared.isEmpty && (stores.isEmpty || isOpen)
     }
 
-    /// Warns about containers of SwiftData whose file one of Core Data opens with another model, if code names both.
+    /// Warns about containers of SwiftData whose file one of Core Data opens with another model, if code of one target names
+    /// both.
     var storesSharedUnlike: [Diagnostic] {
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
         return (swift?.stores ?? []).compactMap { store in
-            guard let file = store.fileName, file.hasSuffix(".sqlite"), let own = currentVersion
+            guard let name = store.coreDataName, let own = currentVersion,
+                let source = store.source.element.map({ resolvedPath($0.path) }),
+                !codeLines(of: source).contains(where: { $0.contains("available(") })
             else { return nil }
-            let name = file.dropLast(".sqlite".count)
-            let use = AppSources.below(root)
-                .firstLine(mentioning: [.container, .mirroringContainer]) {
-                    $0.contains("Container(name: \"\(name)\"")
-                }
-            guard let use,
-                let model = modelSources(below: root).first(where: {
-                    $0.hasSuffix("/\(name).xcdatamodeld")
-                }), let other = try? ModelPlace(model).readUsable().value.currentVersion
+            let use = AppSources.below(root).firstLine(
+                mentioning: [.container, .mirroringContainer],
+                in: { path, lines in
+                    targetFolder(of: path) == targetFolder(of: source)
+                        && !lines.contains(where: maySetStore)
+                },
+                where: { $0.contains("Container(name: \"\(name)\"") }
+            )
+            let models = modelSources(below: root).filter { $0.hasSuffix("/\(name).xcdatamodeld") }
+            guard let use, models.count == 1, let model = models.first,
+                let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
             let gaps = own.entitiesWithGaps.union(other.entitiesWithGaps)
             let all = store.entities.union(other.hashes.entityNames).subtracting(gaps)
@@ -50,4 +55,20 @@ extension ModelBundle {
             )
         }
     }
+}
+
+/// Whether code may open another file than the default one of a container, or only where SwiftData is not available.
+private func maySetStore(_ code: Substring) -> Bool {
+    code.contains(
+        /\.url\s*=|StoreDescription\(|StoreDescriptions\s*(=|\.append)|addPersistentStore|InMemoryStore|defaultDirectoryURL|available\(/
+    )
+}
+
+/// The outermost folder around a source in its project, or the one in `Sources`: that of its target, mostly.
+private func targetFolder(of path: String) -> [Substring] {
+    let folder = parent(of: path)
+    let roots = [repositoryFolder(around: folder), projectFolder(around: folder)]
+    let depth = roots.compactMap { $0?.split(separator: "/").count }.max() ?? 0
+    let parts = folder.split(separator: "/")
+    return Array(parts.prefix(depth + (parts.dropFirst(depth).first == "Sources" ? 2 : 1)))
 }

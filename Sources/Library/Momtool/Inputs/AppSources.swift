@@ -39,13 +39,16 @@ struct AppSources: Sendable {
         files.filter { !$0.mentions.isDisjoint(with: wanted) }.map(\.path)
     }
 
-    /// The first line of code that is wanted, in the files with a mention.
+    /// The first line of code that is wanted, in the files with a mention that are wanted too.
     func firstLine(
         mentioning wanted: SourceMentions,
+        in isWantedFile: (String, [Substring]) -> Bool = { _, _ in true },
         where isWanted: (Substring) -> Bool
     ) -> FileLocation? {
         for path in files(mentioning: wanted) {
-            guard let line = codeLines(of: path).firstIndex(where: isWanted) else { continue }
+            let lines = codeLines(of: path)
+            guard let line = lines.firstIndex(where: isWanted), isWantedFile(path, lines)
+            else { continue }
             return FileLocation(path: pathFromHere(path), line: line + 1)
         }
         return nil

@@ -227,7 +227,7 @@ package struct SwiftSourceChoice: Sendable {
         return own.contains(where: holdsModels) ? own : named
     }
 
-    private func isExcluded(_ path: String) -> Bool {
+    package func isExcluded(_ path: String) -> Bool {
         let components = path.split(separator: "/").map(String.init)
         return excluded.contains { pattern in
             guard !pattern.isEmpty, pattern.count <= components.count else { return false }

@@ -42,6 +42,15 @@ package struct SwiftStore: Sendable, Hashable {
 
     /// Whether the file is in the folder of a group, which apps share.
     package var isOfGroup: Bool { file.contains(/"(identifier|forSecurity\w+Identifier)"/) }
+
+    /// The name of the container of Core Data whose default file it is; `nil` for another file.
+    package var coreDataName: String? {
+        guard let fileName, fileName.hasSuffix(".sqlite"), file.contains("\"\(fileName)\""),
+            file.contains(/"(applicationSupportDirectory|defaultDirectoryURL)"/),
+            file.matches(of: /"(append|deleting)/).count < 2
+        else { return nil }
+        return String(fileName.dropLast(".sqlite".count))
+    }
 }
 
 package struct SwiftModelVersion: Sendable {

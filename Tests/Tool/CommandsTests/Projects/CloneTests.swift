@@ -4,25 +4,42 @@ import Testing
 
 struct CloneTests {
     /// Ways to clone a repository whose release had another version, with the rule that check finds.
-    private static let clones: [(words: String, rule: String?)] = [
-        ("git clone -q file://$PWD/origin c", "locked-version-edited"),
-        ("git clone -q --depth 1 file://$PWD/origin c", "not-checked"),
-        ("git clone -q --no-tags file://$PWD/origin c", "not-checked"),
+    private static let clones: [(words: String, rule: String?, status: Int32)] = [
+        ("git clone -q file://$PWD/origin c", "locked-version-edited", 1),
+        ("git clone -q --depth 1 file://$PWD/origin c", "not-checked", 0),
+        ("git clone -q --no-tags file://$PWD/origin c", "not-checked", 0),
+        (
+            "git clone -q --depth 1 file://$PWD/origin c; echo 'releases: [v*]' > c/.momtool.yml",
+            "not-checked", 1
+        ),
+        ("git clone -q --depth 1 -b v1 file://$PWD/origin c", nil, 0),
+        (
+            "git clone -q --depth 1 file://$PWD/origin c; echo 'lock: {unshipped: [V1]}' > c/.momtool.yml",
+            nil, 0
+        ),
+        (
+            """
+            git init -q c; git -C c -c protocol.file.allow=always submodule add -q --depth 1 \
+            file://$PWD/origin Lib
+            """,
+            nil, 0
+        ),
         (
             "git clone -q --depth 1 file://$PWD/origin c; git -C c fetch -q --unshallow --tags",
-            "locked-version-edited"
+            "locked-version-edited", 1
         ),
         (
             "git clone -q --depth 1 file://$PWD/origin c; git -C c fetch -q --tags",
-            "locked-version-edited"
+            "locked-version-edited", 1
         ),
-        ("git clone -q file://$PWD/origin c; git -C c tag -d v1", nil),
+        ("git clone -q file://$PWD/origin c; git -C c tag -d v1", nil, 0),
     ]
 
     @Test(arguments: clones)
-    func `a clone that lacks the tags of releases is a warning without a lock`(
+    func `a clone that lacks the tags of releases is noted without a lock`(
         words: String,
-        rule: String?
+        rule: String?,
+        status: Int32
     ) throws {
         try withFolder { folder in
             let origin = folder.appending(path: "origin")
@@ -34,8 +51,11 @@ struct CloneTests {
             #expect(try shell(words, in: folder).status == 0)
             let clone = folder.appending(path: "c")
             let said = try momtool(["check"], in: clone)
-            #expect(said.status == (rule == nil ? 0 : 1), "\(said.output)")
-            #expect(rule.map { said.output.contains("[\($0)]") } ?? true, "\(said.output)")
+            #expect(said.status == status, "\(said.output)")
+            let isFound = said.output.contains("[\(rule ?? "not-checked")]")
+            #expect(isFound == (rule != nil), "\(said.output)")
+            let compared = try momtool(["check", "--against", "HEAD"], in: clone)
+            #expect(!compared.output.contains("[not-checked]"), "\(compared.output)")
             let lock = try momtool(["lock"], in: clone)
             #expect(lock.status == 0, "\(lock.errors)")
             #expect(lock.output.contains("git fetch") == (rule == "not-checked"), "\(lock.output)")

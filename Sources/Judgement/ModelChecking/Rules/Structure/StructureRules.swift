@@ -176,8 +176,8 @@ extension Rule {
             rationale: """
                 A model, configuration, lock or stages file could not be read at all, so nothing is known about it. \
                 The message says why. `momtool check --against` warns about a repository or submodule that lacks the \
-                commit to compare with. A model without a lock is compared with the releases: a clone that lacks \
-                their tags is a warning.
+                commit to compare with. A model without a lock is compared with the releases: a clone that may \
+                lack them is a note.
                 """
         ),
         Rule(
