@@ -151,6 +151,7 @@ struct ReachTests {
         "walks that leave out links to outside": [
             "Momtool/Checking/ProjectContents", "Momtool/Checking/ProjectFiles",
             "Momtool/Inputs/AppFaults", "Momtool/Inputs/AppSources",
+            "Momtool/Inputs/PackageTargets",
             "ModelLoading/Bundles/TuistReading", "ProjectChecking/HeldVersions",
             "ProjectChecking/NewProject",
             "ProjectChecking/ProjectCheck+RemovedModels",
