@@ -280,12 +280,15 @@ private struct Predecessors {
     private var inferred: [String: String] = [:]
     private var identifiers: [String: String] = [:]
     private var names: [String: String] = [:]
-    /// The old entities that new ones continue by inference or their renaming identifiers.
-    private var continued: Set<String> = []
+    /// The old entities whose objects come to a new one, or below a new root.
+    private var origins: [String: Set<String>] = [:]
 
     init(_ targets: [MappingTarget], from old: ModelGraph, to new: ModelGraph) {
         graph = new
         for target in targets {
+            for name in [target.destination.name, target.destination.rootName] {
+                origins[name, default: []].insert(target.source.name)
+            }
             switch target.mapping.kind {
             case .copy, .transform: inferred[target.destination.name] = target.source.name
             case .add, .remove, .custom: continue
@@ -298,16 +301,13 @@ private struct Predecessors {
             identifiers[name] = identifier
             names[identifier] = name
         }
-        continued = Set(inferred.values)
-            .union(new.model.entities.compactMap { names[$0.matchingIdentifier] })
     }
 
     func name(of entity: String) -> String? {
         if let known = inferred[entity] { return known }
         let identifier = graph.entity(entity)?.matchingIdentifier ?? entity
         if identifiers[entity] == identifier { return entity }
-        // A new entity may have the former name of a renamed one.
-        let isFormer = identifiers[entity] == nil || continued.contains(entity)
-        return names[identifier] ?? (isFormer ? nil : entity)
+        // A new entity may have the former name of a renamed or dropped one.
+        return names[identifier] ?? (origins[entity]?.contains(entity) == true ? entity : nil)
     }
 }
