@@ -102,9 +102,8 @@ struct LineScan {
     }
 
     private static let marks = Array(" =:(#\"'`\t\r".utf8)
-    /// The ends of words before the code of an error.
-    private static let words =
-        ["code", "rror", "iled", "main", "hler", "reur", "ocoa"].map { word in
-            word.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
+    /// The last four bytes of words before the code of an error.
+    private static let words = errorWords.map { word in
+        word.utf8.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
 }

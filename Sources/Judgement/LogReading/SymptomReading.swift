@@ -132,12 +132,13 @@ private func codes(in line: LogLine) -> [LoggedSymptom.Kind] {
 private func isErrorPrefix(_ prefix: String) -> Bool {
     let marks: Set<Character> = [" ", "=", ":", "(", "#", "\"", "'", "`", "“", "”", "‘", "’"]
     let word = String(prefix.reversed().drop { marks.contains($0) }.reversed()).lowercased()
-    // The word for an error in the languages in which messages were seen.
-    return ["code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー", "cocoa"]
-        .contains {
-            word.hasSuffix($0)
-        }
+    return errorWords.contains(where: word.hasSuffix)
 }
+
+/// The words before the code of an error, also in the languages in which messages were seen.
+let errorWords = [
+    "code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー", "cocoa",
+]
 
 private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     var kinds: [LoggedSymptom.Kind] = []
