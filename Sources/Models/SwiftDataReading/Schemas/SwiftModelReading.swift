@@ -165,16 +165,14 @@ package func readSwiftModels(
         /// Whether it contains a model class or a list of them.
         fileprivate var mayDeclareModels: Bool {
             mentionsModels
-                || ["VersionedSchema", "SchemaMigrationPlan"].contains {
-                    bytes.firstRange(of: Array($0.utf8)) != nil
-                }
+                || ["VersionedSchema", "SchemaMigrationPlan"].contains(where: mentions)
         }
 
         /// The severity of an unread part: it may hide a class of a model, or a type in one; templates and other files
         /// unrelated to SwiftData hide at most the latter.
         fileprivate var faultSeverity: Severity {
             if mentionsModels { return .error }
-            return bytes.firstRange(of: Array("SwiftData".utf8)) != nil ? .warning : .note
+            return mentions("SwiftData") ? .warning : .note
         }
     }
 

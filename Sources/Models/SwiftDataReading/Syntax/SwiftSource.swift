@@ -45,7 +45,7 @@ extension SwiftSource {
         #endif
     }
 
-    private func mentions(_ text: String) -> Bool {
+    func mentions(_ text: String) -> Bool {
         bytes.firstRange(of: Array(text.utf8)) != nil
     }
 }
