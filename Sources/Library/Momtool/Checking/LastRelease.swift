@@ -81,7 +81,7 @@ extension ModelBundle {
             let message = "the tags, which say what shipped, cannot be read"
             return gitFault(in: folder).map { finding("\(message): \($0.reason)") } ?? []
         }
-        let others = (try? gitTags(in: folder)) ?? []
+        lazy var others = (try? gitTags(in: folder)) ?? []
         let unshipped = configuration.unshippedVersions
         if areCompared, !versions.allSatisfy({ unshipped.contains($0.name) }), !isSubmodule(root),
             let fetch = gitFetch(in: folder, lacking: { configuration.isRelease($0.name) })

@@ -73,10 +73,7 @@ package struct ProjectFiles {
     /// The package around the model whose manifest excludes it, while code there loads it by its name.
     private var excludingPackage: [ProjectModel] {
         let place = resolvedPath(model)
-        var folder = parent(of: place)
-        for _ in 0..<Self.levels where !exists(folder + "/Package.swift") {
-            folder = parent(of: folder)
-        }
+        guard let folder = packageFolder(around: place) else { return [] }
         let path = folder + "/Package.swift"
         let text = codeLines(of: path).joined(separator: "\n")
         guard let relative = relativePath(of: place, from: folder),

@@ -32,8 +32,9 @@ extension ModelBundle {
                 },
                 where: { $0.contains("Container(name: \"\(name)\"") }
             )
+            guard let use else { return nil }
             let models = modelSources(below: root).filter { $0.hasSuffix("/\(name).xcdatamodeld") }
-            guard let use, models.count == 1, let model = models.first,
+            guard models.count == 1, let model = models.first,
                 let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
             let gaps = own.entitiesWithGaps.union(other.entitiesWithGaps)
