@@ -3,6 +3,17 @@ import TestSupport
 import Testing
 
 struct ArchitectureTests {
+    /// What SwiftPM and Xcode make there is not in the repository.
+    @Test func `nothing new lies at the top level`() throws {
+        let known: Set = [
+            "Package.swift", "Sources", "Tests", "Models", "Fixtures", "README.md", "LICENSE",
+            "Package.resolved",
+        ]
+        let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.package.path)
+        let new = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".xcodeproj") }
+        #expect(new.filter { !known.contains($0) } == [])
+    }
+
     @Test func `files are short enough to read`() {
         let long = (SourceFile.sources + SourceFile.tests).filter { $0.lines.count > 401 }
         #expect(long.map(\.path) == [])
