@@ -99,8 +99,7 @@ extension Rule {
                 entity has no hash, the version is not compared with others, and commands that need the whole model \
                 end with an error. A typing error looks the same.
                 """,
-            passing:
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            passing: .attribute,
             failing:
                 "<entity name='A'><attribute name='a' optional='YES' ◀attributeType='Vector'/></entity>"
         ),
