@@ -65,7 +65,6 @@ package struct LoggedSymptom: Sendable, Hashable {
     package var line: Int
 
     package init(_ kind: Kind, line: Int) {
-        self.kind = kind
-        self.line = line
+        (self.kind, self.line) = (kind, line)
     }
 }

@@ -134,9 +134,7 @@ package struct RowRisk: Sendable, Hashable {
             source: MappedProperty?,
             fill: AttributeValue? = nil
         ) {
-            self.destination = destination
-            self.source = source
-            self.fill = fill
+            (self.destination, self.source, self.fill) = (destination, source, fill)
         }
     }
 

@@ -26,8 +26,7 @@ package struct MigrationPlan: Sendable, Hashable {
     package var mapping: InferredMapping
 
     package init(from source: ModelVersion, to destination: ModelVersion) {
-        self.source = source
-        self.destination = destination
+        (self.source, self.destination) = (source, destination)
         mapping = inferMapping(from: source, to: destination)
     }
 

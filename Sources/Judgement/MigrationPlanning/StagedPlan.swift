@@ -33,10 +33,7 @@ package struct RouteStep: Sendable, Hashable {
         to destination: ModelVersion,
         stage: Int? = nil
     ) {
-        self.kind = kind
-        self.source = source
-        self.destination = destination
-        self.stage = stage
+        (self.kind, self.source, self.destination, self.stage) = (kind, source, destination, stage)
     }
 
     package init(_ kind: Kind, at version: ModelVersion, stage: Int) {

@@ -103,10 +103,7 @@ struct CheckedStep {
     }
 
     init(from: ModelVersion, to: ModelVersion, ledger: LossLedger, lossSeverity: Severity) {
-        self.from = from
-        self.to = to
-        self.lossSeverity = lossSeverity
-        self.ledger = ledger
+        (self.from, self.to, self.lossSeverity, self.ledger) = (from, to, lossSeverity, ledger)
         let step = InferredStep.between(from, to)
         (matching, diff, mapping) = (step.matching, step.diff, step.mapping)
         let unknown = from.propertiesWithGaps.union(to.propertiesWithGaps)

@@ -123,8 +123,7 @@ package struct LocatedLock: Sendable, Hashable {
     }
 
     package init(_ lock: ModelLock, path: String) {
-        self.lock = lock
-        self.path = path
+        (self.lock, self.path) = (lock, path)
     }
 }
 

@@ -68,13 +68,9 @@ package struct Rule: Sendable {
         check: RuleCheck? = nil
     ) {
         (id, family, severity) = (heading.id, heading.family, heading.severity)
-        self.summary = summary
-        self.rationale = rationale
-        self.appleText = appleText
-        self.passing = passing
-        self.failing = failing
-        self.isAnsweredByMapping = isAnsweredByMapping
-        self.fix = fix
+        (self.summary, self.rationale, self.appleText) = (summary, rationale, appleText)
+        (self.passing, self.failing) = (passing, failing)
+        (self.isAnsweredByMapping, self.fix) = (isAnsweredByMapping, fix)
         self.check = check ?? heading.check
     }
 
@@ -135,8 +131,7 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
         modelAttributes: String = "",
         project: String? = nil
     ) {
-        self.versions = versions
-        self.project = project
+        (self.versions, self.project) = (versions, project)
         self.current = current ?? versions.count - 1
         self.modelAttributes = modelAttributes
     }

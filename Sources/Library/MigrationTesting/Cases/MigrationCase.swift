@@ -47,8 +47,7 @@ package struct MigrationCase: Sendable {
     }
 
     package init(folder: URL, _ file: CaseFile) {
-        self.folder = folder
-        self.file = file
+        (self.folder, self.file) = (folder, file)
     }
 
     /// The name of the file that makes a folder a case.
@@ -148,8 +147,7 @@ package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConver
     package var reason: String
 
     init(_ location: FileLocation, _ reason: String) {
-        self.location = location
-        self.reason = reason
+        (self.location, self.reason) = (location, reason)
     }
 
     init(path: String, reason: String) { self.init(FileLocation(path: path), reason) }

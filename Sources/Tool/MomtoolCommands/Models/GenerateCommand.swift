@@ -269,8 +269,7 @@ struct SwiftDataFile {
         let named = [schemaName, ownName].compactMap(\.self)
             .first { bundle.version(named: $0) != nil }
         let version = try bundle.chosenVersion(bundle.selectedVersionName ?? named)
-        self.version = version
-        self.bundle = bundle
+        (self.version, self.bundle) = (version, bundle)
         let gaps = version.model.entities.flatMap(\.gaps)
         guard gaps.isEmpty || schemaName == nil else {
             let faults = version.model.entities.filter { !$0.gaps.isEmpty }.flatMap { entity in

@@ -26,8 +26,7 @@ struct CommandFailure: Error {
     var messages: [String]
 
     init(_ status: ExitStatus, _ messages: [String]) {
-        self.status = status
-        self.messages = messages
+        (self.status, self.messages) = (status, messages)
     }
 
     init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
