@@ -23,9 +23,7 @@ package struct HelpfulCommand: Sendable, Hashable {
         /// The version of the model at a path that the store is assumed to have, if it does not say.
         case taking(version: String, model: String)
         case following(Advice)
-        case allVersions
-        case inRepository
-        case validating
+        case allVersions, inRepository, validating
         /// The classes of SwiftData that a store was written with, as a version of this name.
         case frozen(name: String, store: String)
 

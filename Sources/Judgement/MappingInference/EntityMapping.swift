@@ -18,8 +18,7 @@ package struct MappedProperty: Sendable, Hashable {
 /// lowered to the same values, so that one builder and one executor serve all.
 package struct EntityMapping: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case add
-        case remove
+        case add, remove
         /// The version hashes are equal: objects stay as they are.
         case copy
         case transform

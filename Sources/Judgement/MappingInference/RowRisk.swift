@@ -153,8 +153,7 @@ package struct RowRisk: Sendable, Hashable {
         case removed
         /// Removed, and its large values are in external files, which stay there unused.
         case removedWithFiles
-        case transient
-        case derived
+        case transient, derived
     }
 
     /// The evidence that Core Data fails; a guess is never presented as Apple's word (MigrationBehaviour, "Changes" and
@@ -192,9 +191,7 @@ package struct RowRisk: Sendable, Hashable {
     }
 
     package enum Unit: String, Sendable, Hashable, CaseIterable {
-        case rows
-        case values
-        case links
+        case rows, values, links
         /// Entries of persistent history or CloudKit mirroring about objects.
         case records
         /// Indexes and triggers that are not Core Data's.

@@ -89,15 +89,10 @@ package struct Rule: Sendable {
 }
 
 package enum RuleReporter: Sendable, Hashable {
-    case reader
-    case linter
+    case reader, linter
     /// Commands that check models, from the bytes of the source.
     case source
-    case lock
-    case project
-    case planner
-    case schema
-    case schemaStep
+    case lock, project, planner, schema, schemaStep
 }
 
 package struct RuleFix: Sendable, Hashable {
@@ -170,12 +165,7 @@ enum RuleCheck: Sendable {
     case bundle(@Sendable (CheckedBundle) -> [Violation])
     /// By projects around the model and its versions.
     case projects(@Sendable (CheckedBundle, [ProjectModel]) -> [Violation])
-    case lock
-    case stages
-    case project
-    case planning
-    case schema
-    case schemaStep
+    case lock, stages, project, planning, schema, schemaStep
 
     static func each<Checked: Property>(
         _ properties: any (KeyPath<Entity, [Checked]> & Sendable),

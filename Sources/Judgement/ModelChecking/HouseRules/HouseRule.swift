@@ -17,12 +17,7 @@ import ObjectModel
 /// It is broken where its condition holds.
 package struct HouseRule: Sendable, Hashable {
     package enum Subject: String, Sendable, Hashable, CaseIterable {
-        case entity
-        case attribute
-        case relationship
-        case index
-        case version
-        case change
+        case entity, attribute, relationship, index, version, change
     }
 
     package var id: RuleID

@@ -12,8 +12,7 @@ import StoreMigration
 
 package struct CaseOutcome: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
-        case passed
-        case failed
+        case passed, failed
         /// The expectation was recorded, which proves nothing.
         case recorded
         /// Not run, for a given reason.

@@ -16,8 +16,7 @@ package struct MigrationCase: Sendable {
     var code = Code()
 
     enum Home: Sendable, Hashable {
-        case caseFile
-        case code
+        case caseFile, code
     }
 
     package struct Code: Sendable {
