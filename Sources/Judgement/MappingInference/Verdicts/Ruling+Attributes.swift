@@ -117,14 +117,14 @@ extension Ruling {
         .when("the default of an attribute changes").then("existing rows keep their values")
         .cured("fill existing rows in a custom stage if they need the new default")
         .by(.reported, "Apple's developer forums, thread 734693")
-}
 
-/// Flags in the hash have rulings of their own; the others do nothing.
-func ruling(on flag: PropertyFlag) -> Ruling {
-    switch flag {
-    case .externalStorage: .externalStorageChanged
-    case .preservationAfterDeletion: .preservationChanged
-    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
-        .attributeSettingChanged
+    /// Flags in the hash have rulings of their own; the others do nothing.
+    static func of(_ flag: PropertyFlag) -> Ruling {
+        switch flag {
+        case .externalStorage: .externalStorageChanged
+        case .preservationAfterDeletion: .preservationChanged
+        case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
+            .attributeSettingChanged
+        }
     }
 }

@@ -47,18 +47,19 @@ extension Ruling {
         .cured("give '{name}' a default value, or make it optional").by(.unverified)
     static let elementRemoved = row(.losesData, "composite-element-removed")
         .when("an element is removed").then("the values are dropped").by(.unverified)
-}
 
-func ruling(on conversion: AttributeConversion) -> Ruling {
-    switch conversion {
-    case .none: .typeChanged
-    case .numeric(.integer64, .double): .integer64BecomesDouble
-    case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
-    case .externalStorage: .externalStorageChanged
-    case .uriToString: .uriBecomesString
-    case .incompatible(let from, let to):
-        (AttributeConversion.refusalEvidence(from, to).isGuess
-            ? Ruling.typesUnknown : Ruling.typesRefused)
-            .with("from", from.displayName).with("to", to.displayName)
+    static func of(_ conversion: AttributeConversion) -> Ruling {
+        switch conversion {
+        case .none: .typeChanged
+        case .numeric(.integer64, .double): .integer64BecomesDouble
+        case .numeric, .unverified:
+            conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
+        case .externalStorage: .externalStorageChanged
+        case .uriToString: .uriBecomesString
+        case .incompatible(let from, let to):
+            (AttributeConversion.refusalEvidence(from, to).isGuess
+                ? Ruling.typesUnknown : Ruling.typesRefused)
+                .with("from", from.displayName).with("to", to.displayName)
+        }
     }
 }
