@@ -133,9 +133,7 @@ package struct RowRisk: Sendable, Hashable {
             destination: MappedProperty,
             source: MappedProperty?,
             fill: AttributeValue? = nil
-        ) {
-            (self.destination, self.source, self.fill) = (destination, source, fill)
-        }
+        ) { (self.destination, self.source, self.fill) = (destination, source, fill) }
     }
 
     package enum LeftOut: Sendable, Hashable {

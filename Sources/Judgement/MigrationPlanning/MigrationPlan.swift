@@ -12,9 +12,7 @@ extension InferredMapping {
         from old: ModelVersion,
         to new: ModelVersion,
         isWhole: Bool
-    ) -> InferredMapping {
-        isWhole && old.hashes == new.hashes ? neverTaken : self
-    }
+    ) -> InferredMapping { isWhole && old.hashes == new.hashes ? neverTaken : self }
 }
 
 /// One lightweight step from one version to another, ready to be shown and to be performed.

@@ -29,9 +29,7 @@ package struct CheckOptions: Sendable, Hashable {
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],
         suppressions: [Suppression] = []
-    ) {
-        (self.scope, self.settings, self.suppressions) = (scope, settings, suppressions)
-    }
+    ) { (self.scope, self.settings, self.suppressions) = (scope, settings, suppressions) }
 
     /// The options with disabled rules about losses as notes.
     ///

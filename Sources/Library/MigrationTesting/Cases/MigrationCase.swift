@@ -45,9 +45,7 @@ package struct MigrationCase: Sendable {
         return root == "." ? below : "\(trimmedPath(root))/\(below)"
     }
 
-    package init(folder: URL, _ file: CaseFile) {
-        (self.folder, self.file) = (folder, file)
-    }
+    package init(folder: URL, _ file: CaseFile) { (self.folder, self.file) = (folder, file) }
 
     /// The name of the file that makes a folder a case.
     package static let fileName = "case.yml"
