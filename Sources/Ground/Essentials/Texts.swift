@@ -132,3 +132,37 @@ extension String {
         return String(validating: bytes, as: UTF8.self)
     }
 }
+
+/// A row of a table that is written as text: a line, and the indented lines below it, without their indentation.
+package struct TextRow: Sendable, Hashable {
+    package let head: String
+    package private(set) var lines: [String] = []
+
+    package static func rows(of text: String) -> [TextRow] {
+        text.split(separator: "\n").reduce(into: []) { rows, line in
+            if line.hasPrefix(" "), !rows.isEmpty {
+                rows[rows.count - 1].lines.append(line.trimmed)
+            } else {
+                rows.append(TextRow(head: String(line)))
+            }
+        }
+    }
+    /// The name that the head begins with.
+    package var name: String { String(head.prefix { $0 != ":" }) }
+    /// The text behind the name.
+    package var title: String { String(head.dropFirst(name.count + 2)) }
+
+    /// The fields below the head: a line that begins with a key and a colon begins one, any other continues it.
+    package func fields(_ keys: String...) -> [String: String] {
+        var (fields, key): ([String: String], String) = ([:], "")
+        for line in lines {
+            if let found = keys.first(where: { line.hasPrefix($0 + ": ") }) {
+                key = found
+                fields[key] = String(line.dropFirst(key.count + 2))
+            } else {
+                fields[key, default: ""] += " " + line
+            }
+        }
+        return fields
+    }
+}

@@ -23,9 +23,7 @@ package struct HelpfulCommand: Sendable, Hashable {
         /// The version of the model at a path that the store is assumed to have, if it does not say.
         case taking(version: String, model: String)
         case following(Advice)
-        case allVersions
-        case inRepository
-        case validating
+        case allVersions, inRepository, validating
         /// The classes of SwiftData that a store was written with, as a version of this name.
         case frozen(name: String, store: String)
 
@@ -50,6 +48,20 @@ package struct HelpfulCommand: Sendable, Hashable {
 
     package static func shell(_ line: String) -> HelpfulCommand {
         HelpfulCommand(parts: [.shell(line)])
+    }
+
+    /// The command that a table of messages names, with `STORE` and `MODEL` for the user's.
+    static func named(_ name: String) -> HelpfulCommand? {
+        switch name {
+        case "doctor": .call(.doctor, "STORE")
+        case "doctor by the model": .call(.doctor, "STORE", .model("MODEL"))
+        case "generate": .call(.generate, "MODEL", .output("Classes"))
+        case "history": .call(.inspect, "STORE", .history)
+        case "lint": .call(.lint, "MODEL")
+        case "verify": .call(.verify, "STORE", .model("MODEL"))
+        case "validate": .call(.verify, "STORE", .model("MODEL"), .validating)
+        default: nil
+        }
     }
 
     package static func + (left: HelpfulCommand, right: HelpfulCommand) -> HelpfulCommand {

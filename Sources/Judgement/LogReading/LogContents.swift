@@ -64,8 +64,5 @@ package struct LoggedSymptom: Sendable, Hashable {
     /// Counted from 1.
     package var line: Int
 
-    package init(_ kind: Kind, line: Int) {
-        self.kind = kind
-        self.line = line
-    }
+    package init(_ kind: Kind, line: Int) { (self.kind, self.line) = (kind, line) }
 }

@@ -8,8 +8,7 @@ package struct MappedProperty: Sendable, Hashable {
     package var declaredBy: String
 
     package init(name: String, declaredBy: String) {
-        self.name = name
-        self.declaredBy = declaredBy
+        (self.name, self.declaredBy) = (name, declaredBy)
     }
 }
 
@@ -19,8 +18,7 @@ package struct MappedProperty: Sendable, Hashable {
 /// lowered to the same values, so that one builder and one executor serve all.
 package struct EntityMapping: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case add
-        case remove
+        case add, remove
         /// The version hashes are equal: objects stay as they are.
         case copy
         case transform
@@ -57,14 +55,10 @@ package struct EntityMapping: Sendable, Hashable {
         policyName: String? = nil,
         name: String? = nil
     ) {
-        self.kind = kind
-        self.sourceEntity = sourceEntity
-        self.destinationEntity = destinationEntity
-        self.attributeMappings = attributeMappings
-        self.relationshipMappings = relationshipMappings
-        self.condition = condition
-        self.findOrCreateKeys = findOrCreateKeys
-        self.policyName = policyName
+        (self.kind, self.sourceEntity) = (kind, sourceEntity)
+        (self.destinationEntity, self.attributeMappings) = (destinationEntity, attributeMappings)
+        (self.relationshipMappings, self.condition) = (relationshipMappings, condition)
+        (self.findOrCreateKeys, self.policyName) = (findOrCreateKeys, policyName)
         givenName = name
     }
 
@@ -110,12 +104,8 @@ package struct AttributeMapping: Sendable, Hashable {
         fill: AttributeValue? = nil,
         nullReplacement: AttributeValue? = nil
     ) {
-        self.destination = destination
-        self.elementPath = elementPath
-        self.source = source
-        self.sourceElementPath = sourceElementPath
-        self.conversion = conversion
-        self.fill = fill
+        (self.destination, self.elementPath, self.source) = (destination, elementPath, source)
+        (self.sourceElementPath, self.conversion, self.fill) = (sourceElementPath, conversion, fill)
         self.nullReplacement = nullReplacement
     }
 }
@@ -143,9 +133,7 @@ package struct RelationshipMapping: Sendable, Hashable {
     package var reachableEntities: [String]?
 
     package init(destination: MappedProperty, origin: Origin, isStated: Bool) {
-        self.destination = destination
-        self.origin = origin
-        self.isStated = isStated
+        (self.destination, self.origin, self.isStated) = (destination, origin, isStated)
     }
 
     /// Creates an inferred mapping; without a source there are no links.

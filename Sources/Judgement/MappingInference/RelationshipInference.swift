@@ -23,7 +23,7 @@ extension PairInference {
             relationships.removed.filter(\.isStored)
             + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
         for relationship in dropped {
-            if !inverseKeepsLinks(of: relationship.property, matching) {
+            if !matching.inverseKeepsLinks(of: relationship.property) {
                 note(.removedRelationship, relationship.reference)
             } else if relationship.property.isOrdered {
                 note(.orderLost, relationship.reference, to: relationship.reference)
@@ -76,10 +76,10 @@ extension PairInference {
         let (from, to) = (properties.from.property, properties.to.property)
         let (source, destination) = (properties.from.reference, properties.to.reference)
         if from.isToMany, !to.isToMany { note(.toManyBecomesToOne, source, to: destination) }
-        if losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching) {
+        if matching.losesSharedDestinations(from, to) || matching.joinsOtherLinks(from, to) {
             note(.sharedDestination, source, to: destination)
         }
-        if losesOrderInManyToMany(from, to, matching) {
+        if matching.losesOrderInManyToMany(from, to) {
             note(.orderLostInManyToMany, source, to: destination)
         } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
             note(.orderLost, source, to: destination)
@@ -102,22 +102,63 @@ private func copies(_ entity: Entity) -> [RelationshipMapping] {
     }
 }
 
-/// Whether a removed to-many relationship leaves its links to its inverse: they are in the column of that, which is
-/// to-one and stays.
-///
-/// Links that the inverse cannot reach are reported for the inverse.
-func inverseKeepsLinks(of relationship: Relationship, _ matching: ModelMatching) -> Bool {
-    guard relationship.isToMany, let (inverse, owner) = matching.from.inverse(of: relationship),
-        !inverse.isToMany,
-        let pair = matching.entityPairs.first(where: { $0.from.name == owner.name }),
-        let sides = matching.relationships(of: pair).pairs.first(where: {
-            $0.from.property.name == inverse.name
-        }), sides.from.isStored, sides.to.isStored, !sides.to.property.isToMany
-    else { return false }
-    if case .none = DestinationReach(from: inverse, to: sides.to.property, matching) {
-        return false
+extension ModelMatching {
+    /// Whether a removed to-many relationship leaves its links to its inverse: they are in the column of that, which is
+    /// to-one and stays.
+    ///
+    /// Links that the inverse cannot reach are reported for the inverse.
+    func inverseKeepsLinks(of relationship: Relationship) -> Bool {
+        guard relationship.isToMany, let (inverse, owner) = self.from.inverse(of: relationship),
+            !inverse.isToMany,
+            let pair = entityPairs.first(where: { $0.from.name == owner.name }),
+            let sides = relationships(of: pair).pairs.first(where: {
+                $0.from.property.name == inverse.name
+            }), sides.from.isStored, sides.to.isStored, !sides.to.property.isToMany
+        else { return false }
+        if case .none = DestinationReach(from: inverse, to: sides.to.property, self) {
+            return false
+        }
+        return true
     }
-    return true
+
+    /// Whether a relationship stays ordered but changes from one-to-many to many-to-many.
+    ///
+    /// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes
+    /// it back (MigrationBehaviour, "Changes").
+    func losesOrderInManyToMany(_ from: Relationship, _ to: Relationship) -> Bool {
+        guard from.isToMany, from.isOrdered, to.isToMany, to.isOrdered,
+            let old = self.from.inverse(of: from)?.0, let new = self.to.inverse(of: to)?.0
+        else { return false }
+        return !old.isToMany && new.isToMany
+    }
+
+    /// Whether several objects could have the same destination, and now only one can.
+    ///
+    /// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row has
+    /// room for one owner. An inverse that itself went from to-many to to-one is reported already.
+    func losesSharedDestinations(_ from: Relationship, _ to: Relationship) -> Bool {
+        func mayShare(_ relationship: Relationship, _ inverse: Relationship?) -> Bool {
+            inverse?.isToMany ?? !relationship.isToMany
+        }
+        let old = self.from.inverse(of: from)?.0
+        let new = self.to.inverse(of: to)?.0
+        guard mayShare(from, old), !mayShare(to, new) else { return false }
+        guard let old, let new else { return true }
+        return old.matchingIdentifier != new.matchingIdentifier
+    }
+
+    /// Whether a relationship gets an inverse that had links of its own, which may differ.
+    ///
+    /// The inverse's links are kept where it is to-one and the other to-many, as they are in its column.
+    func joinsOtherLinks(_ from: Relationship, _ to: Relationship) -> Bool {
+        guard let (new, owner) = self.to.inverse(of: to), to.isToMany || !new.isToMany,
+            let source = source(of: new, declaredBy: owner), source.isStored,
+            !isInverse(source, of: from)
+        else { return false }
+        // A relationship with a new destination brings no links.
+        if case .none = DestinationReach(from: source.property, to: new, self) { return false }
+        return true
+    }
 }
 
 extension Relationship {
@@ -130,53 +171,6 @@ extension Relationship {
 func hasLowerLimit(_ from: Relationship, _ to: Relationship) -> Bool {
     guard to.isToMany, from.isToMany, let most = to.limit else { return false }
     return most < from.limit ?? .max
-}
-
-/// Whether a relationship stays ordered but changes from one-to-many to many-to-many.
-///
-/// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes it
-/// back (MigrationBehaviour, "Changes").
-func losesOrderInManyToMany(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ matching: ModelMatching
-) -> Bool {
-    guard from.isToMany, from.isOrdered, to.isToMany, to.isOrdered,
-        let old = matching.from.inverse(of: from)?.0, let new = matching.to.inverse(of: to)?.0
-    else { return false }
-    return !old.isToMany && new.isToMany
-}
-
-/// Whether several objects could have the same destination, and now only one can.
-///
-/// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row has room
-/// for one owner. An inverse that itself went from to-many to to-one is reported already.
-func losesSharedDestinations(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ matching: ModelMatching
-) -> Bool {
-    func mayShare(_ relationship: Relationship, _ inverse: Relationship?) -> Bool {
-        inverse?.isToMany ?? !relationship.isToMany
-    }
-    let old = matching.from.inverse(of: from)?.0
-    let new = matching.to.inverse(of: to)?.0
-    guard mayShare(from, old), !mayShare(to, new) else { return false }
-    guard let old, let new else { return true }
-    return old.matchingIdentifier != new.matchingIdentifier
-}
-
-/// Whether a relationship gets an inverse that had links of its own, which may differ.
-///
-/// The inverse's links are kept where it is to-one and the other to-many, as they are in its column.
-func joinsOtherLinks(_ from: Relationship, _ to: Relationship, _ matching: ModelMatching) -> Bool {
-    guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany,
-        let source = matching.source(of: new, declaredBy: owner), source.isStored,
-        !matching.isInverse(source, of: from)
-    else { return false }
-    // A relationship with a new destination brings no links.
-    if case .none = DestinationReach(from: source.property, to: new, matching) { return false }
-    return true
 }
 
 /// The objects to which links may still lead when the destination entity of a relationship changes.

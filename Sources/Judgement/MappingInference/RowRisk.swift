@@ -133,11 +133,7 @@ package struct RowRisk: Sendable, Hashable {
             destination: MappedProperty,
             source: MappedProperty?,
             fill: AttributeValue? = nil
-        ) {
-            self.destination = destination
-            self.source = source
-            self.fill = fill
-        }
+        ) { (self.destination, self.source, self.fill) = (destination, source, fill) }
     }
 
     package enum LeftOut: Sendable, Hashable {
@@ -155,48 +151,11 @@ package struct RowRisk: Sendable, Hashable {
         case removed
         /// Removed, and its large values are in external files, which stay there unused.
         case removedWithFiles
-        case transient
-        case derived
-    }
-
-    /// The evidence that Core Data fails; a guess is never presented as Apple's word (MigrationBehaviour, "Changes" and
-    /// "Error codes").
-    package var evidence: Evidence {
-        switch kind {
-        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
-            .reported
-        case .nullInMandatoryRelationship: source == nil ? .reported : .unverified
-        case .becomesAbstract, .destinationsOutOfReach, .toManyBecomesToOne, .sharedDestination,
-            .narrowingConversion, .orderLostInManyToMany, .derivationNotComputed, .orderLost,
-            .tooManyLinks, .removedEntity, .removedAttribute, .removedRelationship,
-            .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
-            .recordsOfRemovedObjects, .valuesOfOtherType, .expressionLoss, .mergedObjects,
-            .wrongEntityNumbers, .foreignObject:
-            .inferred
-        }
-    }
-
-    /// Whether Core Data fails when the rows forbid it, or the store is damaged; otherwise something is lost.
-    package var isFatal: Bool {
-        switch kind {
-        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
-            true
-        case .destinationsOutOfReach(_, let isMandatory): isMandatory
-        case .expressionLoss(let loss): loss == .noMandatoryValue
-        case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
-            .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
-            .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedObjects,
-            .mergedObjects, .foreignObject:
-            false
-        }
+        case transient, derived
     }
 
     package enum Unit: String, Sendable, Hashable, CaseIterable {
-        case rows
-        case values
-        case links
+        case rows, values, links
         /// Entries of persistent history or CloudKit mirroring about objects.
         case records
         /// Indexes and triggers that are not Core Data's.
@@ -206,21 +165,34 @@ package struct RowRisk: Sendable, Hashable {
         package var name: String { String(rawValue.dropLast()) }
     }
 
-    package var unit: Unit {
+    /// The evidence that Core Data fails; a guess is never presented as Apple's word (MigrationBehaviour, "Changes" and
+    /// "Error codes").
+    package var evidence: Evidence { nature.evidence }
+    /// Whether Core Data fails when the rows forbid it, or the store is damaged; otherwise something is lost.
+    package var isFatal: Bool { nature.isFatal }
+    package var unit: Unit { nature.unit }
+
+    private var nature: (evidence: Evidence, isFatal: Bool, unit: Unit) {
         switch kind {
-        case .mandatoryWithoutDefault, .newUniquenessConstraint, .becomesAbstract, .removedEntity,
-            .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
-            .nullInMandatoryAttribute, .nullInMandatoryRelationship, .mergedObjects:
-            .rows
-        case .recordsOfRemovedObjects: .records
-        case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType,
-            .expressionLoss:
-            .values
-        case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach,
-            .orderLostInManyToMany, .orderLost, .removedRelationship, .linksToRemovedObjects,
-            .wrongEntityNumbers:
-            .links
-        case .foreignObject(let kind, _, _, _): kind == .column ? .values : .schemaObjects
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
+            (.reported, true, .rows)
+        case .nullInMandatoryRelationship: (source == nil ? .reported : .unverified, true, .rows)
+        case .becomesAbstract: (.inferred, true, .rows)
+        case .valuesOfOtherType: (.inferred, true, .values)
+        case .wrongEntityNumbers: (.inferred, true, .links)
+        case .destinationsOutOfReach(_, let isMandatory): (.inferred, isMandatory, .links)
+        case .expressionLoss(let loss): (.inferred, loss == .noMandatoryValue, .values)
+        case .removedEntity, .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity,
+            .derivationNotComputed, .mergedObjects:
+            (.inferred, false, .rows)
+        case .narrowingConversion, .removedAttribute, .missingExternalFile:
+            (.inferred, false, .values)
+        case .toManyBecomesToOne, .sharedDestination, .orderLostInManyToMany, .orderLost,
+            .removedRelationship, .linksToRemovedObjects:
+            (.inferred, false, .links)
+        case .recordsOfRemovedObjects: (.inferred, false, .records)
+        case .foreignObject(let kind, _, _, _):
+            (.inferred, false, kind == .column ? .values : .schemaObjects)
         }
     }
 

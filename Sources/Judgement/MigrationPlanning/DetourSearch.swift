@@ -33,8 +33,7 @@ struct DetourSearch {
     }
 
     init(_ stops: [ModelVersion], around refused: MigrationPlan, _ steps: StepMemo) {
-        self.stops = stops
-        self.steps = steps
+        (self.stops, self.steps) = (stops, steps)
         start = ModelGraph(refused.source.model)
         expected = Set(refused.mapping.losses.compactMap(\.element))
     }

@@ -31,9 +31,7 @@ public enum LossAgreement: Sendable, Hashable {
 
 extension LossAgreement: ExpressibleByBooleanLiteral {
     /// Agrees to all, or to nothing.
-    public init(booleanLiteral value: Bool) {
-        self = value ? .all : .none
-    }
+    public init(booleanLiteral value: Bool) { self = value ? .all : .none }
 }
 
 extension LossAgreement: ExpressibleByArrayLiteral {

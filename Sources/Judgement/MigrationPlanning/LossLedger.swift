@@ -30,9 +30,7 @@ package struct LossLedger: Sendable, Hashable {
         named: [String: LossAgreement] = [:],
         namedBack: [String: LossAgreement] = [:]
     ) {
-        self.versions = versions
-        self.always = always
-        self.named = named
+        (self.versions, self.always, self.named) = (versions, always, named)
         self.namedBack = namedBack
     }
 

@@ -236,9 +236,7 @@ private struct EntityLowering {
     private func isOptional(
         _ attribute: Attribute,
         _ leaf: (path: [String], attribute: Attribute)
-    ) -> Bool {
-        attribute.isOptional || (!leaf.path.isEmpty && leaf.attribute.isOptional)
-    }
+    ) -> Bool { attribute.isOptional || (!leaf.path.isEmpty && leaf.attribute.isOptional) }
 
     private func storedAttribute(at path: [String]) -> StoredOrigin? {
         guard let name = path.first,

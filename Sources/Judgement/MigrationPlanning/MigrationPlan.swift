@@ -12,9 +12,7 @@ extension InferredMapping {
         from old: ModelVersion,
         to new: ModelVersion,
         isWhole: Bool
-    ) -> InferredMapping {
-        isWhole && old.hashes == new.hashes ? neverTaken : self
-    }
+    ) -> InferredMapping { isWhole && old.hashes == new.hashes ? neverTaken : self }
 }
 
 /// One lightweight step from one version to another, ready to be shown and to be performed.
@@ -26,8 +24,7 @@ package struct MigrationPlan: Sendable, Hashable {
     package var mapping: InferredMapping
 
     package init(from source: ModelVersion, to destination: ModelVersion) {
-        self.source = source
-        self.destination = destination
+        (self.source, self.destination) = (source, destination)
         mapping = inferMapping(from: source, to: destination)
     }
 

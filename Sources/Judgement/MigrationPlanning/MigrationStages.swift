@@ -24,8 +24,7 @@ package struct ManagedObjectModelReference: Sendable, Hashable {
     }
 
     package init(unresolvedName name: String, versionChecksum: String = "") {
-        self.name = name
-        self.versionChecksum = versionChecksum
+        (self.name, self.versionChecksum) = (name, versionChecksum)
         found = nil
     }
 
@@ -40,8 +39,7 @@ package struct LightweightMigrationStage: Sendable, Hashable {
     package var versions: [ManagedObjectModelReference]
 
     package init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
-        self.versions = versions
-        self.label = label
+        (self.versions, self.label) = (versions, label)
     }
 }
 
@@ -65,9 +63,7 @@ package struct CustomMigrationStage: Sendable, Hashable {
         label: String? = nil,
         parts: Set<Part> = []
     ) {
-        self.currentModel = currentModel
-        self.nextModel = nextModel
-        self.label = label
+        (self.currentModel, self.nextModel, self.label) = (currentModel, nextModel, label)
         self.parts = parts
     }
 }

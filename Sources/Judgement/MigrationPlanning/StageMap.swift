@@ -40,12 +40,8 @@ public struct StageMap: Sendable, Hashable {
             policyName: String? = nil
         ) {
             self.name = name ?? [source, destination].compactMap(\.self).joined(separator: "To")
-            self.source = source
-            self.destination = destination
-            self.condition = condition
-            self.values = values
-            self.copiesRest = copiesRest
-            self.policyName = policyName
+            (self.source, self.destination, self.condition) = (source, destination, condition)
+            (self.values, self.copiesRest, self.policyName) = (values, copiesRest, policyName)
         }
     }
 
@@ -54,8 +50,7 @@ public struct StageMap: Sendable, Hashable {
     package var copiesRest: Bool
 
     package init(entities: [EntityMap] = [], copiesRest: Bool = true) {
-        self.entities = entities
-        self.copiesRest = copiesRest
+        (self.entities, self.copiesRest) = (entities, copiesRest)
     }
 
     /// The functions of expressions besides Core Data's own, by selector.

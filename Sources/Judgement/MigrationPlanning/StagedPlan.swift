@@ -11,8 +11,7 @@ package enum StageSemantics: String, Sendable, Hashable, CaseIterable {
 /// One step of a migration between versions.
 package struct RouteStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case lightweight
-        case map
+        case lightweight, map
         /// The work of a custom stage before its step, on a store of the source version.
         case willMigrate
         /// The work of a custom stage after its step, on a store of the destination version.
@@ -33,10 +32,7 @@ package struct RouteStep: Sendable, Hashable {
         to destination: ModelVersion,
         stage: Int? = nil
     ) {
-        self.kind = kind
-        self.source = source
-        self.destination = destination
-        self.stage = stage
+        (self.kind, self.source, self.destination, self.stage) = (kind, source, destination, stage)
     }
 
     package init(_ kind: Kind, at version: ModelVersion, stage: Int) {

@@ -23,17 +23,24 @@ struct CheckedModel {
     var model: ManagedObjectModel { version.model }
     var entities: [Entity] { version.model.entities }
 
-    func forEachAttribute(_ check: (Attribute, Entity) -> Violation?) -> [Violation] {
-        entities.flatMap { entity in entity.attributes.compactMap { check($0, entity) } }
+    func each<Checked: Property>(
+        _ properties: KeyPath<Entity, [Checked]>,
+        of entities: [Entity]? = nil,
+        _ check: (Checked, Entity) -> Violation?
+    ) -> [Violation] {
+        (entities ?? self.entities).flatMap { entity in
+            entity[keyPath: properties].compactMap { property in
+                check(property, entity)?
+                    .placed(at: property.source, "\(entity.name).\(property.name)")
+            }
+        }
     }
 
-    func forEachRelationship(_ check: (Relationship, Entity) -> Violation?) -> [Violation] {
-        entities.flatMap { entity in entity.relationships.compactMap { check($0, entity) } }
-    }
-
-    func forEachProperty(_ check: (CheckedProperty, Entity) -> Violation?) -> [Violation] {
+    func eachProperty(_ check: (CheckedProperty) -> Violation?) -> [Violation] {
         zip(entities, properties).flatMap { entity, properties in
-            properties.compactMap { check($0, entity) }
+            properties.compactMap { property in
+                check(property)?.placed(at: property.source, "\(entity.name).\(property.name)")
+            }
         }
     }
 
@@ -96,10 +103,7 @@ struct CheckedStep {
     }
 
     init(from: ModelVersion, to: ModelVersion, ledger: LossLedger, lossSeverity: Severity) {
-        self.from = from
-        self.to = to
-        self.lossSeverity = lossSeverity
-        self.ledger = ledger
+        (self.from, self.to, self.lossSeverity, self.ledger) = (from, to, lossSeverity, ledger)
         let step = InferredStep.between(from, to)
         (matching, diff, mapping) = (step.matching, step.diff, step.mapping)
         let unknown = from.propertiesWithGaps.union(to.propertiesWithGaps)

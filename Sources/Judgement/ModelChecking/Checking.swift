@@ -29,11 +29,7 @@ package struct CheckOptions: Sendable, Hashable {
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],
         suppressions: [Suppression] = []
-    ) {
-        self.scope = scope
-        self.settings = settings
-        self.suppressions = suppressions
-    }
+    ) { (self.scope, self.settings, self.suppressions) = (scope, settings, suppressions) }
 
     /// The options with disabled rules about losses as notes.
     ///

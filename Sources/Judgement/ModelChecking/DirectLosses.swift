@@ -37,9 +37,7 @@ package struct DirectLosses {
     ) {
         self.named = named
         namedAgreements = Later { named?.agreements(to: target) ?? [] }
-        self.ledger = ledger
-        self.target = target
-        self.mappingModel = mappingModel
+        (self.ledger, self.target, self.mappingModel) = (ledger, target, mappingModel)
         end = ledger.index(of: target) ?? 0
         agreements = Later { ledger.agreements(to: target) }
         self.lock = lock

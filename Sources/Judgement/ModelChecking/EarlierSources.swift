@@ -16,9 +16,7 @@ package struct EarlierSources {
         _ versions: [ModelVersion] = [],
         losses: LossLedger = LossLedger(),
         isReleased: @escaping (String) -> Bool = { _ in false }
-    ) {
-        (self.versions, self.losses, self.isReleased) = (versions, losses, isReleased)
-    }
+    ) { (self.versions, self.losses, self.isReleased) = (versions, losses, isReleased) }
 }
 
 /// The effect of edits of a locked version on its stores, where the sources of a revision agree with the lock.

@@ -25,9 +25,7 @@ package struct Finding: Sendable, Hashable {
     package var obstacle: Obstacle?
 
     package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
-        self.diagnostic = diagnostic
-        self.version = version
-        self.fix = fix
+        (self.diagnostic, self.version, self.fix) = (diagnostic, version, fix)
     }
 
     /// The losses to name under `losses:` by version, if they are intended; none for a note, and for a probable rename.
@@ -103,8 +101,7 @@ package struct Fix: Sendable, Hashable {
         movesHash: Bool = false
     ) {
         guard let location, location.line != nil, location.column != nil else { return nil }
-        self.summary = summary
-        self.movesHash = movesHash
+        (self.summary, self.movesHash) = (summary, movesHash)
         changes = edits.map { Change(location: location, edit: $0) }
     }
 

@@ -70,9 +70,7 @@ package struct RelationshipPlaces: Sendable {
 
     package func owners(
         of place: FileLocation
-    ) -> [(version: ModelVersion, relationship: Relationship)] {
-        all[place] ?? []
-    }
+    ) -> [(version: ModelVersion, relationship: Relationship)] { all[place] ?? [] }
 }
 
 /// Each searches its version, so that a file of thousands of faults would take long; a second run finds the next ones.

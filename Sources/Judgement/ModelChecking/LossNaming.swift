@@ -177,9 +177,7 @@ package struct NamedLoss: Sendable, Hashable {
     package var location: FileLocation
 
     package init(version: String?, name: String?, at location: FileLocation) {
-        self.version = version
-        self.name = name
-        self.location = location
+        (self.version, self.name, self.location) = (version, name, location)
     }
 }
 
@@ -265,8 +263,7 @@ private struct KnownNames {
         _ ledger: LossLedger,
         _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
     ) {
-        self.ledger = ledger
-        self.mappingModel = mappingModel
+        (self.ledger, self.mappingModel) = (ledger, mappingModel)
         var elements: Set<String> = []
         for model in ledger.versions.map(\.model) {
             let graph = ModelGraph(model)

@@ -122,10 +122,7 @@ package struct LocatedLock: Sendable, Hashable {
         lock.newestTag == nil ? "it is locked here" : "there it has other hashes"
     }
 
-    package init(_ lock: ModelLock, path: String) {
-        self.lock = lock
-        self.path = path
-    }
+    package init(_ lock: ModelLock, path: String) { (self.lock, self.path) = (lock, path) }
 }
 
 extension ModelLock.Version {

@@ -68,13 +68,9 @@ package struct Rule: Sendable {
         check: RuleCheck? = nil
     ) {
         (id, family, severity) = (heading.id, heading.family, heading.severity)
-        self.summary = summary
-        self.rationale = rationale
-        self.appleText = appleText
-        self.passing = passing
-        self.failing = failing
-        self.isAnsweredByMapping = isAnsweredByMapping
-        self.fix = fix
+        (self.summary, self.rationale, self.appleText) = (summary, rationale, appleText)
+        (self.passing, self.failing) = (passing, failing)
+        (self.isAnsweredByMapping, self.fix) = (isAnsweredByMapping, fix)
         self.check = check ?? heading.check
     }
 
@@ -93,15 +89,10 @@ package struct Rule: Sendable {
 }
 
 package enum RuleReporter: Sendable, Hashable {
-    case reader
-    case linter
+    case reader, linter
     /// Commands that check models, from the bytes of the source.
     case source
-    case lock
-    case project
-    case planner
-    case schema
-    case schemaStep
+    case lock, project, planner, schema, schemaStep
 }
 
 package struct RuleFix: Sendable, Hashable {
@@ -135,13 +126,17 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
         modelAttributes: String = "",
         project: String? = nil
     ) {
-        self.versions = versions
-        self.project = project
+        (self.versions, self.project) = (versions, project)
         self.current = current ?? versions.count - 1
         self.modelAttributes = modelAttributes
     }
 
     package init(stringLiteral value: String) { self.init(value) }
+
+    static let attribute: RuleExample =
+        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+    static let toOne: RuleExample =
+        "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
 
     static let attributeAdded = RuleExample(
         "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
@@ -152,10 +147,10 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     )
 
     /// A version whose entity 'A' is in a configuration for CloudKit.
-    static func cloud(_ entity: String) -> RuleExample {
+    static func cloud(_ example: RuleExample) -> RuleExample {
         let configuration =
             "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
-        return RuleExample(entity + "\n" + configuration)
+        return RuleExample(example.versions[0] + "\n" + configuration)
     }
 }
 
@@ -170,12 +165,28 @@ enum RuleCheck: Sendable {
     case bundle(@Sendable (CheckedBundle) -> [Violation])
     /// By projects around the model and its versions.
     case projects(@Sendable (CheckedBundle, [ProjectModel]) -> [Violation])
-    case lock
-    case stages
-    case project
-    case planning
-    case schema
-    case schemaStep
+    case lock, stages, project, planning, schema, schemaStep
+
+    static func each<Checked: Property>(
+        _ properties: any (KeyPath<Entity, [Checked]> & Sendable),
+        _ check: @escaping @Sendable (Checked) -> Violation?
+    ) -> RuleCheck { .model { model in model.each(properties) { property, _ in check(property) } } }
+
+    static func eachProperty(
+        _ check: @escaping @Sendable (CheckedProperty) -> Violation?
+    ) -> RuleCheck { .model { $0.eachProperty(check) } }
+
+    /// By the stored properties of the entities that are used with CloudKit.
+    static func mirrored<Checked: Property>(
+        _ properties: any (KeyPath<Entity, [Checked]> & Sendable),
+        _ check: @escaping @Sendable (Checked) -> Violation?
+    ) -> RuleCheck {
+        .model { model in
+            model.each(properties, of: model.cloudKitEntities) { property, _ in
+                property.isTransient ? nil : check(property)
+            }
+        }
+    }
 }
 
 struct Violation {
@@ -188,6 +199,8 @@ struct Violation {
     var severity: Severity?
     var loss: String?
     var explained: [String] = []
+    /// The setting of a checked property whose location it has.
+    private var setting = "name"
 
     init(
         _ wording: Wording,
@@ -202,5 +215,22 @@ struct Violation {
         (self.wording, self.location, self.element) = (wording, location, element)
         (self.notes, self.fix, self.version) = (notes, fix, version)
         (self.severity, self.loss) = (severity, loss)
+    }
+
+    /// Creates one whose place is the property that is checked, at a setting of its source.
+    init(
+        _ wording: Wording,
+        of setting: String = "name",
+        fix: Fix? = nil,
+        severity: Severity? = nil
+    ) {
+        self.init(wording, at: nil, fix: fix, severity: severity)
+        self.setting = setting
+    }
+
+    func placed(at source: SourceMark, _ element: String) -> Violation {
+        var violation = self
+        (violation.location, violation.element) = (source.location(of: setting), element)
+        return violation
     }
 }

@@ -13,10 +13,7 @@ package struct Suppression: Sendable, Hashable {
     package var location: FileLocation?
 
     package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
-        self.rule = rule
-        self.element = element
-        self.version = version
-        self.reason = reason
+        (self.rule, self.element, self.version, self.reason) = (rule, element, version, reason)
     }
 
     package func covers(_ finding: Finding) -> Bool {

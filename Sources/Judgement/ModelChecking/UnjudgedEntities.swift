@@ -36,9 +36,7 @@ struct UnjudgedEntities {
             for entity in entities where known.entities.contains(where: { $0.name == entity.name })
             { for gap in entity.gaps { locked[gap.description] = known } }
         }
-        self.path = path
-        self.parts = parts
-        self.locked = locked
+        (self.path, self.parts, self.locked) = (path, parts, locked)
         isOneVersion = versions.count == 1
         details = []
     }

@@ -7,10 +7,7 @@ package import ObjectModel
 /// source order is used so that the comparison can continue, and the conflict is an error.
 package struct MatchConflict: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
-        case entity
-        case attribute
-        case relationship
-        case fetchedProperty
+        case entity, attribute, relationship, fetchedProperty
     }
 
     package enum Side: Sendable, Hashable, CaseIterable {
@@ -49,9 +46,7 @@ package struct MatchConflict: Sendable, Hashable {
 /// Core Data silently drops the old one and adds the new one. momtool asks about it, and never acts on it.
 package struct RenameSuspicion: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
-        case entity
-        case attribute
-        case relationship
+        case entity, attribute, relationship
     }
 
     package enum Ground: Sendable, Hashable, CaseIterable {

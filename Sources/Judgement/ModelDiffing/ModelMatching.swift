@@ -226,8 +226,7 @@ package struct PropertyMatching<Value: Property>: Sendable {
                 added.append(property)
             }
         }
-        self.pairs = pairs
-        self.added = added
+        (self.pairs, self.added) = (pairs, added)
         removed = identifiers.unmatchedSources.map { old[$0] }
         conflicts = identifiers.conflicts.map { side, identifier, indexes in
             let claimants = indexes.map { side == .from ? old[$0] : new[$0] }

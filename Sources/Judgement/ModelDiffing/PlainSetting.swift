@@ -2,18 +2,13 @@ import ObjectModel
 
 /// A setting whose change is reported by its text before and after, or only as such.
 package enum PlainSetting: Sendable, Hashable {
-    case versionHashModifier
-    case renamingIdentifier
+    case versionHashModifier, renamingIdentifier
     /// Of an entity.
     case className
-    case compositeName
-    case validation
-    case valueTransformerName
+    case compositeName, validation, valueTransformerName
     /// Of the value of an attribute.
     case customClassName
-    case versionIdentifiers
-    case userInfo
-    case unrecognized
+    case versionIdentifiers, userInfo, unrecognized
     /// A setting without effect on the data, by its XML attribute name.
     case source(String)
 

@@ -35,9 +35,7 @@ package struct RemovedCase: Sendable, Hashable {
 package func removedCases(
     from old: ManagedObjectModel,
     to new: ManagedObjectModel
-) -> [RemovedCase] {
-    enums(of: old, and: new).flatMap(\.removedCases)
-}
+) -> [RemovedCase] { enums(of: old, and: new).flatMap(\.removedCases) }
 
 /// Returns the enum values that a row can have before and after a step: those of both versions.
 ///

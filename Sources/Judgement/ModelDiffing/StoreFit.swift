@@ -9,8 +9,7 @@ package struct StoreFit: Sendable, Hashable {
             case equal
             /// Its hashes differ, because of these properties.
             case different([String])
-            case onlyInFirst
-            case onlyInSecond
+            case onlyInFirst, onlyInSecond
             /// One of them has no hash for it, as part of it is not understood.
             case unknown
         }

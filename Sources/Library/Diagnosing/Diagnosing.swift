@@ -58,8 +58,7 @@ package struct ModelContext: Sendable {
     ) {
         self.argument = argument
         self.named = named ?? versions
-        self.versions = versions
-        self.current = current
+        (self.versions, self.current) = (versions, current)
     }
 }
 

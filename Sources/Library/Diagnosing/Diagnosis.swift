@@ -175,8 +175,7 @@ package struct WayOut: Sendable, Hashable {
     package var command: HelpfulCommand?
 
     package init(_ advice: Wording, _ command: HelpfulCommand? = nil) {
-        self.advice = advice
-        self.command = command
+        (self.advice, self.command) = (advice, command)
     }
 }
 

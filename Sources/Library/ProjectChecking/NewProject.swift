@@ -39,8 +39,7 @@ package struct NewProject {
         }
 
         package init(path: String, bundle: ModelBundle) {
-            self.path = path
-            self.bundle = bundle
+            (self.path, self.bundle) = (path, bundle)
             let settings = try? settings(for: bundle.path)
             let mappings =
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
@@ -69,10 +68,7 @@ package struct NewProject {
 
     /// Takes a project; the release is that of momtool in the workflow.
     package init(root: String, contents: ProjectContents, models: [Model], release: String) {
-        self.release = release
-        self.root = root
-        self.contents = contents
-        self.models = models
+        (self.release, self.root, self.contents, self.models) = (release, root, contents, models)
     }
 
     /// Creates the lock of a model as `momtool lock` does, with all versions except those that it would refuse.

@@ -72,8 +72,7 @@ package struct ProjectCheck {
     lazy var heldElsewhere = HeldVersions(around: contents, options.swift)
 
     package init(of contents: ProjectContents, _ options: Options) {
-        self.contents = contents
-        self.options = options
+        (self.contents, self.options) = (contents, options)
     }
 
     package var summary: String {

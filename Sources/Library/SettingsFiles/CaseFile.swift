@@ -74,12 +74,8 @@ package struct CaseFile: Sendable, Hashable {
         expectation: Expectation = .migrated,
         allowsDataLoss: LossAgreement = .none
     ) {
-        self.model = model
-        self.from = from
-        self.to = to
-        self.stages = stages
-        self.expectation = expectation
-        self.allowsDataLoss = allowsDataLoss
+        (self.model, self.from, self.to, self.stages) = (model, from, to, stages)
+        (self.expectation, self.allowsDataLoss) = (expectation, allowsDataLoss)
     }
 }
 

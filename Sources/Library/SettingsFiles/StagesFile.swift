@@ -12,9 +12,7 @@ package struct StagesFile: Sendable, Hashable {
         package var location: FileLocation
 
         package init(name: String, checksum: String? = nil, location: FileLocation) {
-            self.name = name
-            self.checksum = checksum
-            self.location = location
+            (self.name, self.checksum, self.location) = (name, checksum, location)
         }
     }
 
@@ -44,9 +42,7 @@ package struct StagesFile: Sendable, Hashable {
             scripts: [CustomMigrationStage.Part: Script] = [:],
             location: FileLocation
         ) {
-            self.isCustom = isCustom
-            self.versions = versions
-            self.scripts = scripts
+            (self.isCustom, self.versions, self.scripts) = (isCustom, versions, scripts)
             self.location = location
         }
     }
@@ -60,9 +56,7 @@ package struct StagesFile: Sendable, Hashable {
     package var policies: [String: String] = [:]
 
     package init(path: String, model: String? = nil, stages: [Stage] = []) {
-        self.path = path
-        self.model = model
-        self.stages = stages
+        (self.path, self.model, self.stages) = (path, model, stages)
     }
 
     /// Makes the list of stages; versions without a model stay unresolved.

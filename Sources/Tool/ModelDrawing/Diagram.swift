@@ -7,9 +7,7 @@ package struct Diagram: Sendable, Hashable {
     package enum Mark: String, Sendable, Hashable {
         /// Nothing, or there is one version only.
         case same
-        case added
-        case removed
-        case changed
+        case added, removed, changed
     }
 
     package struct Row: Sendable, Hashable {
@@ -20,8 +18,7 @@ package struct Diagram: Sendable, Hashable {
     }
 
     package enum Shape: String, Sendable, Hashable {
-        case entity
-        case composite
+        case entity, composite
     }
 
     package struct Box: Sendable, Hashable {
@@ -37,8 +34,7 @@ package struct Diagram: Sendable, Hashable {
     }
 
     package enum Count: String, Sendable, Hashable {
-        case one = "0..1"
-        case exactlyOne = "1"
+        case one = "0..1", exactlyOne = "1"
         case many = "*"
     }
 

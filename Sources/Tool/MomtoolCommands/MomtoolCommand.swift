@@ -39,8 +39,7 @@ package struct MomtoolCommand: ParsableCommand {
     )
 
     /// The parser would offer its own `--version` with every command, but some have one for a version of a model.
-    @Flag(help: "Print the version of this program.")
-    var version = false
+    @Flag(help: "Print the version of this program.") var version = false
 
     // It is removed from the words before they are parsed, at any position; here it is listed.
     @Flag(help: "Let files of a project name paths outside it; works with any command.")

@@ -18,12 +18,24 @@ package enum Evidence: String, Sendable, Hashable, CaseIterable {
     package var isGuess: Bool { self == .inferred || self == .unverified }
 }
 
-/// The evidence for a ruling, and where it was observed or is documented; `nil` where it was not.
-struct Ground {
-    let evidence: Evidence
-    let seen: String?
+/// A row of a table of verdicts, which its evidence completes.
+struct RulingDraft<Named> {
+    let named: Named
+    private(set) var change = ""
+    private(set) var effect = ""
+    private(set) var cure: String?
 
-    static func by(_ evidence: Evidence, _ seen: String? = nil) -> Ground {
-        Ground(evidence: evidence, seen: seen)
+    init(_ named: Named) { self.named = named }
+
+    /// Names the change, in the words of the page of verdicts.
+    func when(_ change: String) -> Self { with(\.change, change) }
+    /// Says what happens; lower case, no final period.
+    func then(_ effect: String) -> Self { with(\.effect, effect) }
+    func cured(_ cure: String) -> Self { with(\.cure, cure) }
+
+    private func with<Value>(_ path: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: path] = value
+        return copy
     }
 }

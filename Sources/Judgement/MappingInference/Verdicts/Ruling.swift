@@ -18,28 +18,14 @@ package struct Ruling: Sendable, Hashable {
     /// Where it was observed, for the page of verdicts; `nil` where it was not.
     package var seen: String?
 
-    struct Named {
-        let verdict: Verdict
-        let rule: RuleID
+    static func row(
+        _ verdict: Verdict,
+        _ rule: RuleID
+    ) -> RulingDraft<(verdict: Verdict, rule: RuleID)> { RulingDraft((verdict, rule)) }
 
-        static func `is`(_ verdict: Verdict, _ rule: RuleID) -> Named {
-            Named(verdict: verdict, rule: rule)
-        }
-    }
-
-    init(
-        _ change: String,
-        _ named: Named,
-        _ effect: String,
-        cure: String? = nil,
-        _ ground: Ground
-    ) {
-        self.change = change
-        (verdict, rule) = (named.verdict, named.rule)
-        self.effect = effect
-        self.cure = cure
-        (evidence, seen) = (ground.evidence, ground.seen)
-    }
+    static func undocumented(
+        _ rule: RuleID
+    ) -> RulingDraft<(verdict: Verdict, rule: RuleID)> { row(.lightweightThoughUndocumented, rule) }
 
     func with(_ placeholder: String, _ text: String) -> Ruling {
         var copy = self
@@ -57,4 +43,19 @@ package struct Ruling: Sendable, Hashable {
         ("Relationships", relationships),
         ("What is not stored", settings),
     ]
+}
+
+extension RulingDraft<(verdict: Verdict, rule: RuleID)> {
+    /// Completes the row; `seen` is where it was observed.
+    func by(_ evidence: Evidence, _ seen: String? = nil) -> Ruling {
+        Ruling(
+            change: change,
+            verdict: named.verdict,
+            rule: named.rule,
+            effect: effect,
+            cure: cure,
+            evidence: evidence,
+            seen: seen
+        )
+    }
 }

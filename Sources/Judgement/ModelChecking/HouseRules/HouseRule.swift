@@ -17,12 +17,7 @@ import ObjectModel
 /// It is broken where its condition holds.
 package struct HouseRule: Sendable, Hashable {
     package enum Subject: String, Sendable, Hashable, CaseIterable {
-        case entity
-        case attribute
-        case relationship
-        case index
-        case version
-        case change
+        case entity, attribute, relationship, index, version, change
     }
 
     package var id: RuleID
@@ -44,8 +39,7 @@ package struct HouseRule: Sendable, Hashable {
         package var location: FileLocation
 
         package init(_ versions: [String], at location: FileLocation) {
-            self.versions = versions
-            self.location = location
+            (self.versions, self.location) = (versions, location)
         }
     }
 
@@ -56,10 +50,7 @@ package struct HouseRule: Sendable, Hashable {
         message: String,
         at location: FileLocation
     ) {
-        self.id = id
-        self.subject = subject
-        self.condition = condition
-        self.message = message
+        (self.id, self.subject, self.condition, self.message) = (id, subject, condition, message)
         (passes, fails) = ([], [])
         self.location = location
     }
@@ -100,9 +91,7 @@ final class HouseRuleScope {
         isIncomplete: Bool = false,
         after previous: HouseRuleScope? = nil
     ) {
-        self.version = version
-        self.isShipped = isShipped
-        self.isIncomplete = isIncomplete
+        (self.version, self.isShipped, self.isIncomplete) = (version, isShipped, isIncomplete)
         self.previous = previous
         var indexes: [String: Int] = [:]
         var children: [String: [Int]] = [:]

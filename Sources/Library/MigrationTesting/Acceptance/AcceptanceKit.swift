@@ -116,8 +116,7 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
         package var note: String?
 
         private enum CodingKeys: String, CodingKey {
-            case item = "case"
-            case check, rules, expected, observed, note
+            case item = "case", check, rules, expected, observed, note
         }
     }
 

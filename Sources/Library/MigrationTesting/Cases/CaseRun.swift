@@ -12,8 +12,7 @@ import StoreMigration
 
 package struct CaseOutcome: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
-        case passed
-        case failed
+        case passed, failed
         /// The expectation was recorded, which proves nothing.
         case recorded
         /// Not run, for a given reason.
@@ -35,8 +34,7 @@ package struct CaseOutcome: Sendable, Hashable {
 
     /// Creates the outcome of a test that has passed so far.
     init(group: String, name: String) {
-        self.group = group
-        self.name = name
+        (self.group, self.name) = (group, name)
         status = .passed
         lines = []
         seconds = 0
@@ -70,9 +68,7 @@ package struct CaseRunOptions: Sendable, Hashable {
     package var words: Words
 
     package init(records: Bool = false, allowsPrograms: Bool = false, words: Words = .code) {
-        self.words = words
-        self.records = records
-        self.allowsPrograms = allowsPrograms
+        (self.words, self.records, self.allowsPrograms) = (words, records, allowsPrograms)
     }
 }
 

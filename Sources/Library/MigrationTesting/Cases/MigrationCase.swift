@@ -16,8 +16,7 @@ package struct MigrationCase: Sendable {
     var code = Code()
 
     enum Home: Sendable, Hashable {
-        case caseFile
-        case code
+        case caseFile, code
     }
 
     package struct Code: Sendable {
@@ -46,10 +45,7 @@ package struct MigrationCase: Sendable {
         return root == "." ? below : "\(trimmedPath(root))/\(below)"
     }
 
-    package init(folder: URL, _ file: CaseFile) {
-        self.folder = folder
-        self.file = file
-    }
+    package init(folder: URL, _ file: CaseFile) { (self.folder, self.file) = (folder, file) }
 
     /// The name of the file that makes a folder a case.
     package static let fileName = "case.yml"
@@ -148,8 +144,7 @@ package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConver
     package var reason: String
 
     init(_ location: FileLocation, _ reason: String) {
-        self.location = location
-        self.reason = reason
+        (self.location, self.reason) = (location, reason)
     }
 
     init(path: String, reason: String) { self.init(FileLocation(path: path), reason) }

@@ -83,9 +83,7 @@ struct ObjectGraph {
                 objects.append(object)
             }
         }
-        self.objects = objects
-        self.ordered = ordered
-        self.names = names
+        (self.objects, self.ordered, self.names) = (objects, ordered, names)
         self.relationships = all
         places = Self.places(of: objects)
     }

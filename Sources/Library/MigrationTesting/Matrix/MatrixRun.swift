@@ -32,10 +32,7 @@ package struct MatrixOptions: Sendable, Hashable {
         skipsRefused: Bool = false,
         ledger: LossLedger = LossLedger()
     ) {
-        self.ledger = ledger
-        self.rows = rows
-        self.seed = seed
-        self.skipsRefused = skipsRefused
+        (self.ledger, self.rows, self.seed, self.skipsRefused) = (ledger, rows, seed, skipsRefused)
     }
 
     /// Returns the options with the settings of a project for a model; `locked` are the losses in the configuration or

@@ -35,11 +35,9 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "The kind to add: entity, attribute, relationship, index, constraint …")
     var kind: String
 
-    @Argument(help: "Its name, after the name of its owner.")
-    var name: String
+    @Argument(help: "Its name, after the name of its owner.") var name: String
 
-    @Argument(help: "The type of an attribute.")
-    var attributeType: String?
+    @Argument(help: "The type of an attribute.") var attributeType: String?
 
     @OptionGroup var settings: SettingOptions
 
@@ -82,8 +80,7 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @Argument(help: "What to change.")
-    var element: [String]
+    @Argument(help: "What to change.") var element: [String]
 
     @OptionGroup var settings: SettingOptions
 
@@ -118,8 +115,7 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @Argument(help: "What to rename, and its new name.")
-    var elementAndName: [String]
+    @Argument(help: "What to rename, and its new name.") var elementAndName: [String]
 
     func validate() throws {
         if elementAndName.count < 2 {
@@ -149,11 +145,9 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @Argument(help: "The property, as Book.note.")
-    var property: String
+    @Argument(help: "The property, as Book.note.") var property: String
 
-    @Argument(help: "The entity to move it to.")
-    var entity: String
+    @Argument(help: "The entity to move it to.") var entity: String
 
     func run() throws {
         var run = try EditRun(options)
@@ -185,11 +179,9 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @Argument(help: "What to remove.")
-    var element: [String]
+    @Argument(help: "What to remove.") var element: [String]
 
-    @Flag(help: "Also remove what refers to it.")
-    var withReferences = false
+    @Flag(help: "Also remove what refers to it.") var withReferences = false
 
     func run() throws {
         var run = try EditRun(options)
@@ -252,11 +244,9 @@ struct ApplyCommand: ParsableCommand {
 /// The options of every command that edits a version: one group, as debug builds of the parser visit each five times, and a
 /// nested one sixteen times.
 struct EditOptions: ReportTargets {
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 
     @Flag(
         help: "Show in full what the step means for stores, as 'momtool plan' does."

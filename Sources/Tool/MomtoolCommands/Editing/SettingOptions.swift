@@ -4,8 +4,7 @@ import ModelEditing
 
 /// The settings of new or changed elements, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "The type of an attribute, such as String or 'Integer 64'.")
-    var type: String?
+    @Option(help: "The type of an attribute, such as String or 'Integer 64'.") var type: String?
 
     @Option(
         parsing: .unconditional,
@@ -22,11 +21,9 @@ struct SettingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
     var max: String?
 
-    @Option(help: "The destination entity of a relationship.")
-    var to: String?
+    @Option(help: "The destination entity of a relationship.") var to: String?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.")
-    var many: Truth?
+    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.") var many: Truth?
 
     @Option(help: "The relationship that leads back, made where it is missing; none removes it.")
     var inverse: String?
@@ -34,11 +31,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
     var delete: DeleteRule?
 
-    @Option(help: "The renaming identifier: the name in older versions.")
-    var renamingID: String?
+    @Option(help: "The renaming identifier: the name in older versions.") var renamingID: String?
 
-    @Option(help: "The version hash modifier, which changes the hash.")
-    var hashModifier: String?
+    @Option(help: "The version hash modifier, which changes the hash.") var hashModifier: String?
 
     @Option(
         help: ArgumentHelp(
@@ -117,8 +112,7 @@ struct SettingOptions: ParsableArguments {
 }
 
 enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
-    case nullify, cascade, deny
-    case noAction = "no-action"
+    case nullify, cascade, deny, noAction = "no-action"
 
     var source: String {
         switch self {

@@ -20,8 +20,7 @@ struct SetCurrentCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @Argument(help: "The version.", completion: .version)
-    var version: String
+    @Argument(help: "The version.", completion: .version) var version: String
 
     func run() throws {
         let editor = try BundleEditor(options.model, version: version, options)
@@ -47,11 +46,9 @@ struct RenameVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @Argument(help: "The version.", completion: .version)
-    var version: String
+    @Argument(help: "The version.", completion: .version) var version: String
 
-    @Argument(help: "The new name.")
-    var name: String
+    @Argument(help: "The new name.") var name: String
 
     func run() throws {
         let editor = try BundleEditor(options.model, version: version, options)
@@ -102,11 +99,9 @@ struct UndoVersionCommand: ParsableCommand {
 
 /// The options of every command for versions, in one group.
 struct VersionOptions: ReportTargets {
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 
     @Option(help: OutputOptions<TextFormats>.formatHelp)
     var format: [OutputRequest<TextFormats>] = []
@@ -233,8 +228,7 @@ struct NewVersionCommand: ParsableCommand {
     )
     var asOf: String?
 
-    @Flag(help: "Leave the current version as it is.")
-    var keepCurrent = false
+    @Flag(help: "Leave the current version as it is.") var keepCurrent = false
 
     @Option(
         parsing: .upToNextOption,

@@ -48,15 +48,13 @@ struct CloudKitSchemaCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
     @Option(help: MirroringHelp.version, completion: .version) var version: String?
 
     @Option(help: MirroringHelp.configuration) var configuration: String?
 
-    @Flag(help: "Leave out the fields for large values and for sharing.")
-    var minimal = false
+    @Flag(help: "Leave out the fields for large values and for sharing.") var minimal = false
 
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?
@@ -109,14 +107,11 @@ struct CloudKitDiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The deployed schema, or a model.", completion: .model)
-    var old: String
+    @Argument(help: "The deployed schema, or a model.", completion: .model) var old: String
 
-    @Argument(help: "The schema to deploy, or a model.", completion: .model)
-    var new: String
+    @Argument(help: "The schema to deploy, or a model.", completion: .model) var new: String
 
-    @Option(help: "The mirrored configuration of the models.")
-    var configuration: String?
+    @Option(help: "The mirrored configuration of the models.") var configuration: String?
 
     @Flag(help: "End with status 2 when there is a difference that Production accepts.")
     var exitCode = false
@@ -200,8 +195,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
     @Argument(help: "The schema exported from Production.", completion: .file(extensions: ["ckdb"]))
     var schema: String
@@ -210,8 +204,7 @@ struct CloudKitCheckCommand: ParsableCommand {
 
     @Option(help: MirroringHelp.configuration) var configuration: String?
 
-    @Flag(help: "The app shares records: also require what sharing needs.")
-    var sharing = false
+    @Flag(help: "The app shares records: also require what sharing needs.") var sharing = false
 
     @Option(
         help:

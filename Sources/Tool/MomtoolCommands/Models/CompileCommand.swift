@@ -35,8 +35,7 @@ struct CompileCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder for the result, or its path with the extension.")
     var output: String
 
-    @Option(help: "The module to put before class names that begin with a dot.")
-    var module: String?
+    @Option(help: "The module to put before class names that begin with a dot.") var module: String?
 
     @Option(help: "Write a makefile with the files that the result depends on.")
     var depfile: String?

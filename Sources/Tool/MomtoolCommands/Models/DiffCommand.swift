@@ -54,17 +54,13 @@ struct DiffCommand: ParsableCommand {
     )
     var models: [String]
 
-    @Option(help: "The old version.", completion: .version)
-    var from: String?
+    @Option(help: "The old version.", completion: .version) var from: String?
 
-    @Option(help: "The new version.", completion: .version)
-    var to: String?
+    @Option(help: "The new version.", completion: .version) var to: String?
 
-    @Option(help: "The git revision of the old model.")
-    var against: String?
+    @Option(help: "The git revision of the old model.") var against: String?
 
-    @Option(help: "How much to compare: hash, store or source.")
-    var level: DiffLevel?
+    @Option(help: "How much to compare: hash, store or source.") var level: DiffLevel?
 
     @Option(
         help: "The model of the two stores; the ones in the stores when left out.",
@@ -87,11 +83,9 @@ struct DiffCommand: ParsableCommand {
     )
     var by: [String] = []
 
-    @Flag(help: "With two stores: show only how many objects differ.")
-    var summary = false
+    @Flag(help: "With two stores: show only how many objects differ.") var summary = false
 
-    @Flag(help: "End with status 2 when there is a difference.")
-    var exitCode = false
+    @Flag(help: "End with status 2 when there is a difference.") var exitCode = false
 
     @Flag(help: "Accept the seven arguments that git passes to a diff driver.")
     var gitDriver = false

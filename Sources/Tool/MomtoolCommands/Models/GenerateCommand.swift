@@ -48,8 +48,7 @@ struct GenerateCommand: ParsableCommand {
     )
     var classesModel: String?
 
-    @Option(help: "The stages file.", completion: .stages)
-    var stages: String?
+    @Option(help: "The stages file.", completion: .stages) var stages: String?
 
     @Option(
         help: "The model for a stages file, instead of the one that it names; may be repeated.",
@@ -77,11 +76,9 @@ struct GenerateCommand: ParsableCommand {
     )
     var xcodeVersion: XcodeVersion?
 
-    @Flag(help: "Write a class for every entity, not only for marked ones.")
-    var all = false
+    @Flag(help: "Write a class for every entity, not only for marked ones.") var all = false
 
-    @Flag(help: "Write @Model classes for SwiftData, into one file.")
-    var swiftdata = false
+    @Flag(help: "Write @Model classes for SwiftData, into one file.") var swiftdata = false
 
     @Option(
         help: ArgumentHelp(
@@ -99,8 +96,7 @@ struct GenerateCommand: ParsableCommand {
     )
     var from: String?
 
-    @Flag(help: "Write nothing; compare the hashes of the existing file.")
-    var check = false
+    @Flag(help: "Write nothing; compare the hashes of the existing file.") var check = false
 
     @Flag(help: "Replace the file of @Model classes even if handwritten code would be lost.")
     var force = false
@@ -269,8 +265,7 @@ struct SwiftDataFile {
         let named = [schemaName, ownName].compactMap(\.self)
             .first { bundle.version(named: $0) != nil }
         let version = try bundle.chosenVersion(bundle.selectedVersionName ?? named)
-        self.version = version
-        self.bundle = bundle
+        (self.version, self.bundle) = (version, bundle)
         let gaps = version.model.entities.flatMap(\.gaps)
         guard gaps.isEmpty || schemaName == nil else {
             let faults = version.model.entities.filter { !$0.gaps.isEmpty }.flatMap { entity in

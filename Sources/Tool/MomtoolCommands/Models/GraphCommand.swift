@@ -22,8 +22,7 @@ struct GraphCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
     @Option(help: "An old version; changes since then are marked.", completion: .version)
     var from: String?
@@ -37,8 +36,7 @@ struct GraphCommand: ParsableCommand {
     )
     var depth: Int?
 
-    @Flag(help: "Draw only what changed since --from, and its neighbours.")
-    var changed = false
+    @Flag(help: "Draw only what changed since --from, and its neighbours.") var changed = false
 
     @Option(
         help: ArgumentHelp(

@@ -29,8 +29,7 @@ struct InspectCommand: ParsableCommand {
     )
     var paths: [String]
 
-    @Flag(help: "Show the SQL schema, with the names of the model in comments.")
-    var sql = false
+    @Flag(help: "Show the SQL schema, with the names of the model in comments.") var sql = false
 
     @Flag(help: "Show how many bytes each entity, each index and the history use in a store.")
     var bytes = false
@@ -50,8 +49,7 @@ struct InspectCommand: ParsableCommand {
     )
     var entity: [String] = []
 
-    @Flag(help: "Show only how many properties or rows each entity has.")
-    var brief = false
+    @Flag(help: "Show only how many properties or rows each entity has.") var brief = false
 
     @OptionGroup var swift: SwiftOptions
 

@@ -56,8 +56,7 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "For a release: it is an error if the current version is not locked.")
     var release = false
 
-    @Flag(help: "Check every version, including those that shipped.")
-    var allVersions = false
+    @Flag(help: "Check every version, including those that shipped.") var allVersions = false
 
     @Option(
         help:
@@ -65,8 +64,7 @@ struct LintCommand: ParsableCommand {
     )
     var failOn: Severity = .warning
 
-    @Option(help: "A file with known findings, which are not reported.")
-    var baseline: String?
+    @Option(help: "A file with known findings, which are not reported.") var baseline: String?
 
     @Option(help: "Write the findings to a baseline file, and end with status 0.")
     var writeBaseline: String?
@@ -74,8 +72,7 @@ struct LintCommand: ParsableCommand {
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @Option(help: "The lock file, instead of MODEL.lock.")
-    var lock: String?
+    @Option(help: "The lock file, instead of MODEL.lock.") var lock: String?
 
     @OptionGroup var swift: SwiftOptions
 

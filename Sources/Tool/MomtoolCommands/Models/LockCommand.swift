@@ -38,11 +38,9 @@ struct LockCommand: ParsableCommand {
     )
     var models: [String] = []
 
-    @Flag(help: "Compare the model with its lock and write nothing.")
-    var check = false
+    @Flag(help: "Compare the model with its lock and write nothing.") var check = false
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 
     @Option(help: "Lock the version that wrote this store; may be repeated.", completion: .store)
     var fromStore: [String] = []
@@ -66,8 +64,7 @@ struct LockCommand: ParsableCommand {
     )
     var relock = false
 
-    @Option(help: "The lock file, instead of MODEL.lock.")
-    var lock: String?
+    @Option(help: "The lock file, instead of MODEL.lock.") var lock: String?
 
     @OptionGroup var swift: SwiftOptions
 

@@ -29,14 +29,11 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "The file in the common ancestor; an empty file if there is none.")
     var base: String
 
-    @Argument(help: "The file in the current branch.")
-    var ours: String
+    @Argument(help: "The file in the current branch.") var ours: String
 
-    @Argument(help: "The file in the merged branch.")
-    var theirs: String
+    @Argument(help: "The file in the merged branch.") var theirs: String
 
-    @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.")
-    var output: String
+    @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.") var output: String
 
     @Option(help: "The path of the file in the project, for messages; git passes it as %P.")
     var path: String?

@@ -93,8 +93,7 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "The model, or a folder; the current folder when left out.", completion: .model)
     var model: String?
 
-    @Flag(help: "Run the rules under rules: on their examples.")
-    var test = false
+    @Flag(help: "Run the rules under rules: on their examples.") var test = false
 
     @OptionGroup var output: ReportOptions<TextFormats>
 

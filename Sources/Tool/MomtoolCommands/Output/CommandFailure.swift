@@ -8,16 +8,8 @@ import MomtoolReporting
 
 /// The exit statuses of the tool; those from 64 follow sysexits.
 package enum ExitStatus: Int32, Sendable {
-    case done = 0
-    case findings = 1
-    case differences = 2
-    case refused = 3
-    case failed = 4
-    case usage = 64
-    case badData = 65
-    case noInput = 66
-    case cannotCreate = 73
-    case ioFailed = 74
+    case done = 0, findings = 1, differences = 2, refused = 3, failed = 4, usage = 64, badData = 65
+    case noInput = 66, cannotCreate = 73, ioFailed = 74
 }
 
 /// The end of a command that did not do its work: messages and the exit status.
@@ -26,8 +18,7 @@ struct CommandFailure: Error {
     var messages: [String]
 
     init(_ status: ExitStatus, _ messages: [String]) {
-        self.status = status
-        self.messages = messages
+        (self.status, self.messages) = (status, messages)
     }
 
     init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {

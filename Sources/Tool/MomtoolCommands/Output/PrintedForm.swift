@@ -13,8 +13,7 @@ enum PrintedForm {
     case commands
     /// Markdown, whose cells keep an at sign from mentioning a user by a zero-width space.
     case markdown
-    case json
-    case markup
+    case json, markup
     /// Code, SQL and patches, which are used as printed.
     case verbatim
 

@@ -16,8 +16,7 @@ final class WorkDisplay: Sendable {
 
     /// Starts the clock; nothing is shown if standard error is not a terminal, or `isWanted` is false.
     init(_ title: String, unit: String, isWanted: Bool = true) {
-        self.title = title
-        self.unit = unit
+        (self.title, self.unit) = (title, unit)
         line = ChangingLine(isWanted: isWanted && !Console.isQuiet)
     }
 

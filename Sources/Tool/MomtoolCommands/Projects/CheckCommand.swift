@@ -46,17 +46,13 @@ struct CheckCommand: ParsableCommand {
     )
     var failOn: Severity = .warning
 
-    @Option(help: "The number of objects to generate for each entity.")
-    var rows = 10
+    @Option(help: "The number of objects to generate for each entity.") var rows = 10
 
-    @Option(help: "How many migrations to run at the same time.")
-    var jobs = 2
+    @Option(help: "How many migrations to run at the same time.") var jobs = 2
 
-    @Option(help: "A folder for the files of failed migrations and cases.")
-    var artifacts: String?
+    @Option(help: "A folder for the files of failed migrations and cases.") var artifacts: String?
 
-    @Flag(help: "Allow stages to run the programs that they name.")
-    var allowPrograms = false
+    @Flag(help: "Allow stages to run the programs that they name.") var allowPrograms = false
 
     @Option(
         help: ArgumentHelp(

@@ -54,8 +54,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
     var locked = false
 
-    @Option(help: "The number of objects to generate for each entity.")
-    var rows = 20
+    @Option(help: "The number of objects to generate for each entity.") var rows = 20
 
     @Option(help: "The seed for generated values; the same seed gives the same objects.")
     var seed: UInt64 = 0
@@ -89,14 +88,12 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Write the result to after.json if that is missing or different.")
     var record = false
 
-    @Flag(help: "Allow stages to run the programs that they name.")
-    var allowPrograms = false
+    @Flag(help: "Allow stages to run the programs that they name.") var allowPrograms = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "name"))
     var filter: String?
 
-    @Option(help: "How many cases to run at the same time.")
-    var jobs = 2
+    @Option(help: "How many cases to run at the same time.") var jobs = 2
 
     @Option(help: "A folder for the files of failed cases: stores, exports, plans and differences.")
     var artifacts: String?

@@ -24,20 +24,17 @@ struct CreateCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The new file.", completion: .store)
-    var store: String?
+    @Argument(help: "The new file.", completion: .store) var store: String?
 
     @Option(name: .shortAndLong, help: "The new file, as in other commands.", completion: .store)
     var output: String?
 
-    @Option(help: "The model.", completion: .model)
-    var model: String
+    @Option(help: "The model.", completion: .model) var model: String
 
     @Option(help: "The version of the model; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "The rows as JSON; - for standard input.")
-    var rows: String?
+    @Option(help: "The rows as JSON; - for standard input.") var rows: String?
 
     @Flag(help: "Leave out links to missing rows, such as those of a partial export.")
     var clearLinks = false
@@ -45,8 +42,7 @@ struct CreateCommand: ParsableCommand {
     @Flag(help: "Add the tables of persistent history, which stores of SwiftData always have.")
     var history = false
 
-    @Flag(help: "Replace an existing store.")
-    var force = false
+    @Flag(help: "Replace an existing store.") var force = false
 
     @Option(help: joinTableHelp) var joinTable: [String] = []
 

@@ -57,8 +57,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     @Flag(help: "With --entity or --where: also write the rows that required links lead to.")
     var withRequired = false
 
-    @Flag(help: "Skip stores whose complete file exists from an earlier run.")
-    var skipDone = false
+    @Flag(help: "Skip stores whose complete file exists from an earlier run.") var skipDone = false
 
     @OptionGroup var fleet: FleetOptions
 

@@ -59,8 +59,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
-    @Flag(help: "Allow stages to run the programs that they name.")
-    var allowPrograms = false
+    @Flag(help: "Allow stages to run the programs that they name.") var allowPrograms = false
 
     @Option(help: "For stages: a folder for copies of the store, one after each step.")
     var keepStages: String?
@@ -74,8 +73,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     )
     var output: String?
 
-    @Flag(help: "Change the store where it is, in one transaction.")
-    var inPlace = false
+    @Flag(help: "Change the store where it is, in one transaction.") var inPlace = false
 
     @Option(
         help: ArgumentHelp(
@@ -103,18 +101,15 @@ struct MigrateCommand: ParsableCommand, Sendable {
     )
     var allowDataLoss: [String] = []
 
-    @Flag(help: "Allow migration to an older version.")
-    var allowBackward = false
+    @Flag(help: "Allow migration to an older version.") var allowBackward = false
 
-    @Flag(help: "Let SQLite check the whole result, including its indexes.")
-    var check = false
+    @Flag(help: "Let SQLite check the whole result, including its indexes.") var check = false
 
     @Option(help: joinTableHelp) var joinTable: [String] = []
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Flag(name: .shortAndLong, help: "Print each step.")
-    var verbose = false
+    @Flag(name: .shortAndLong, help: "Print each step.") var verbose = false
 
     @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
     @OptionGroup var swift: SwiftOptions

@@ -66,11 +66,9 @@ struct RepairCommand: ParsableCommand, Sendable {
     )
     var convert = false
 
-    @Flag(help: "Remove links to objects that do not exist.")
-    var clearLinks = false
+    @Flag(help: "Remove links to objects that do not exist.") var clearLinks = false
 
-    @Flag(help: "Create missing tables empty, even if they had rows.")
-    var allowDataLoss = false
+    @Flag(help: "Create missing tables empty, even if they had rows.") var allowDataLoss = false
 
     @Option(
         help: ArgumentHelp(
@@ -89,14 +87,11 @@ struct RepairCommand: ParsableCommand, Sendable {
     )
     var dropOwnerless: [String] = []
 
-    @Flag(help: "Delete files beside the store that no value refers to.")
-    var dropFiles = false
+    @Flag(help: "Delete files beside the store that no value refers to.") var dropFiles = false
 
-    @Flag(help: "Finally, rewrite the store without free pages.")
-    var compact = false
+    @Flag(help: "Finally, rewrite the store without free pages.") var compact = false
 
-    @Flag(help: "Show each SQL statement.")
-    var sql = false
+    @Flag(help: "Show each SQL statement.") var sql = false
 
     @Option(
         name: .shortAndLong,

@@ -7,8 +7,7 @@ import ObjectModel
 import StoreFormat
 
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The stores.", completion: .store)
-    var stores: [String] = []
+    @Argument(help: "The stores.", completion: .store) var stores: [String] = []
 
     @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
@@ -105,8 +104,7 @@ final class StoreModels: Sendable {
 }
 
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Also search the git history of the model for versions.")
-    var git = false
+    @Flag(help: "Also search the git history of the model for versions.") var git = false
 
     @Option(help: "The revisions that --git searches, such as v1.0..main; all when left out.")
     var range: String?

@@ -39,8 +39,7 @@ package struct CheckComment: Sendable {
         self.steps = steps.map {
             Step(FindingReport.inRepository($0.model), $0.difference, isShipped: $0.isShipped)
         }
-        self.whole = whole
-        self.revision = revision
+        (self.whole, self.revision) = (whole, revision)
     }
 
     package struct Step: Sendable {

@@ -23,9 +23,7 @@ package struct FindingReport: Sendable {
     @TaskLocal package static var pathInRepository: (@Sendable (String) -> String)?
 
     package init(command: String, subject: String, findings: [Finding]) {
-        self.command = command
-        self.subject = subject
-        self.findings = findings
+        (self.command, self.subject, self.findings) = (command, subject, findings)
     }
 
     /// Creates a report of diagnostics about several files, each of which is a separate test in JUnit.

@@ -6,10 +6,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// Findings in the Static Analysis Results Interchange Format 2.1.0.
     case sarif
-    case github
-    case gitlab
-    case junit
-    case markdown
+    case github, gitlab, junit, markdown
     /// The edits between two versions of a model, as `momtool model apply` takes them.
     case edits
 

@@ -43,12 +43,8 @@ package struct DiffReport: Sendable {
         queries: [String: [String]] = [:],
         fit: StoreFit? = nil
     ) {
-        self.from = from
-        self.to = to
-        self.diff = diff
-        self.mapping = mapping
-        self.queries = queries
-        self.fit = fit
+        (self.from, self.to, self.diff, self.mapping) = (from, to, diff, mapping)
+        (self.queries, self.fit) = (queries, fit)
         renames = diff.suspicions.map(\.diagnostic)
     }
 

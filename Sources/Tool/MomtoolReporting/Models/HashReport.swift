@@ -53,8 +53,7 @@ package struct HashReport: Sendable, TextReport {
     package var versions: [Version]
 
     package init(model: String, versions: [Version]) {
-        self.model = model
-        self.versions = versions
+        (self.model, self.versions) = (model, versions)
     }
 
     package var text: String {

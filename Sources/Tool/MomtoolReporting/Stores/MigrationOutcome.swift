@@ -34,15 +34,13 @@ package struct MigrationOutcome: Sendable, KeyedReport {
         losses: [RowFinding],
         messages: [String] = []
     ) {
-        self.store = store
-        self.result = result
+        (self.store, self.result) = (store, result)
         status = "migrated"
         var reports = MigrationReport.reports(of: migration, store: store, findings: losses)
         (from, to) = (migration.source?.name, migration.destination?.name)
         tables = reports.flatMap { $0.tables ?? [] }
         steps = migration.route.steps.map { StagedPlanReport.Step($0, migration.route.manager) }
-        self.losses = losses
-        self.messages = messages
+        (self.losses, self.messages) = (losses, messages)
         if migration.route.isDirect || migration.route.steps.isEmpty, !reports.isEmpty {
             reports[0].result = result
             summary = reports[0].summary
@@ -98,8 +96,7 @@ package struct MigrationOutcome: Sendable, KeyedReport {
     package init(store: String, isRefused: Bool, messages: [String], losses: [RowFinding]) {
         self.store = store
         status = isRefused ? "refused" : "failed"
-        self.messages = messages
-        self.losses = losses
+        (self.messages, self.losses) = (messages, losses)
         summary = messages.first ?? "\(store): \(status)"
     }
 }

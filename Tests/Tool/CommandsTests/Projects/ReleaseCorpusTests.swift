@@ -58,6 +58,10 @@ struct ReleaseCorpusTests {
             #expect(try momtool(["lock"], in: folder).status == 0)
             let made = folder.appending(path: "Corpus/V2.sqlite")
             #expect(FileManager.default.fileExists(atPath: made.path))
+            // A corpus that cannot be read tests nothing.
+            try write("{}", "Corpus/corpus.json", in: folder)
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 1 && check.output.contains("[corpus-incomplete]"))
         }
     }
 

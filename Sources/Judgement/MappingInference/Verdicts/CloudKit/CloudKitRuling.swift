@@ -35,9 +35,8 @@ package struct CloudKitRuling: Sendable, Hashable {
     /// Where it was observed or is documented, for the page of verdicts.
     package var seen: String?
 
-    init(_ change: String, _ verdict: CloudKitVerdict, _ effect: String, _ ground: Ground) {
-        (self.change, self.verdict, self.effect) = (change, verdict, effect)
-        (evidence, seen) = (ground.evidence, ground.seen)
+    static func on(_ verdict: CloudKitVerdict) -> RulingDraft<CloudKitVerdict> {
+        RulingDraft(verdict)
     }
 
     package var line: String { "CloudKit: \(verdict.words): \(effect)" }
@@ -61,5 +60,18 @@ package struct CloudKitRuling: Sendable, Hashable {
             rest = rest[rest.index(after: close)...]
         }
         return result + rest
+    }
+}
+
+extension RulingDraft<CloudKitVerdict> {
+    /// Completes the row; `seen` is where it was observed or is documented.
+    func by(_ evidence: Evidence, _ seen: String? = nil) -> CloudKitRuling {
+        CloudKitRuling(
+            change: change,
+            verdict: named,
+            effect: effect,
+            evidence: evidence,
+            seen: seen
+        )
     }
 }

@@ -17,22 +17,17 @@ extension Rule {
             <entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='2'
               ◀defaultValueString='1'/></entity>
             """,
-        check: .model { model in
-            model.forEachAttribute { attribute, entity in
-                guard attribute.type != .string, let value = attribute.defaultValue?.magnitude,
-                    value != 0,
-                    value < attribute.validation.minimum?.magnitude ?? -.infinity
-                        || value > attribute.validation.maximum?.magnitude ?? .infinity
-                else { return nil }
-                return Violation(
-                    "choose a default of '\(attribute.name)' within its limits",
-                    at: attribute.source.location(
-                        of: attribute.type == .date
-                            ? "defaultDateTimeInterval" : "defaultValueString"
-                    ),
-                    element: "\(entity.name).\(attribute.name)"
-                )
-            }
+        check: .each(\.attributes) { attribute in
+            guard attribute.type != .string, let value = attribute.defaultValue?.magnitude,
+                value != 0,
+                value < attribute.validation.minimum?.magnitude ?? -.infinity
+                    || value > attribute.validation.maximum?.magnitude ?? .infinity
+            else { return nil }
+            return Violation(
+                "choose a default of '\(attribute.name)' within its limits",
+                of: attribute.type == .date
+                    ? "defaultDateTimeInterval" : "defaultValueString"
+            )
         }
     )
 
@@ -46,19 +41,14 @@ extension Rule {
             <entity name='A'><attribute name='a' optional='YES' attributeType='Integer 16'
               ◀minValueString='3' maxValueString='2'/></entity>
             """,
-        check: .model { model in
-            model.forEachAttribute { attribute, entity in
-                guard let minimum = attribute.validation.minimum?.magnitude,
-                    let maximum = attribute.validation.maximum?.magnitude, minimum > maximum
-                else { return nil }
-                return Violation(
-                    "lower the minimum of '\(attribute.name)' below its maximum",
-                    at: attribute.source.location(
-                        of: attribute.type == .date ? "minDateTimeInterval" : "minValueString"
-                    ),
-                    element: "\(entity.name).\(attribute.name)"
-                )
-            }
+        check: .each(\.attributes) { attribute in
+            guard let minimum = attribute.validation.minimum?.magnitude,
+                let maximum = attribute.validation.maximum?.magnitude, minimum > maximum
+            else { return nil }
+            return Violation(
+                "lower the minimum of '\(attribute.name)' below its maximum",
+                of: attribute.type == .date ? "minDateTimeInterval" : "minValueString"
+            )
         }
     )
 
@@ -83,20 +73,15 @@ extension Rule {
         <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable'
           ◀valueTransformerName='NSKeyedUnarchiveFromData'/></entity>
         """,
-        check: .model { model in
-            model.forEachAttribute { attribute, entity in
-                let name = attribute.valueTransformerName ?? ""
-                guard attribute.type == .transformable, !attribute.isTransient, isInsecure(name)
-                else { return nil }
-                return Violation(
-                    "name a secure value transformer for '\(attribute.name)', such as"
-                        + " NSSecureUnarchiveFromData",
-                    at: attribute.source.location(
-                        of: name.isEmpty ? "name" : "valueTransformerName"
-                    ),
-                    element: "\(entity.name).\(attribute.name)"
-                )
-            }
+        check: .each(\.attributes) { attribute in
+            let name = attribute.valueTransformerName ?? ""
+            guard attribute.type == .transformable, !attribute.isTransient, isInsecure(name)
+            else { return nil }
+            return Violation(
+                "name a secure value transformer for '\(attribute.name)', such as"
+                    + " NSSecureUnarchiveFromData",
+                of: name.isEmpty ? "name" : "valueTransformerName"
+            )
         }
     )
 
@@ -111,15 +96,9 @@ extension Rule {
             "<entity name='A'><attribute name='title' optional='YES' attributeType='String'/></entity>",
         failing:
             "<entity name='A'><attribute ◀name='Title' optional='YES' attributeType='String'/></entity>",
-        check: .model { model in
-            model.forEachProperty { property, entity in
-                guard property.name.first?.isUppercase ?? false else { return nil }
-                return Violation(
-                    "begin the name of '\(property.name)' with a lower-case letter",
-                    at: property.source.location(of: "name"),
-                    element: "\(entity.name).\(property.name)"
-                )
-            }
+        check: .eachProperty { property in
+            guard property.name.first?.isUppercase ?? false else { return nil }
+            return Violation("begin the name of '\(property.name)' with a lower-case letter")
         }
     )
 
@@ -138,15 +117,9 @@ extension Rule {
             "<entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>",
         failing:
             "<entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>",
-        check: .model { model in
-            model.forEachProperty { property, entity in
-                guard reservedNames.contains(property.name) else { return nil }
-                return Violation(
-                    "rename '\(property.name)': NSManagedObject has a method of this name",
-                    at: property.source.location(of: "name"),
-                    element: "\(entity.name).\(property.name)"
-                )
-            }
+        check: .eachProperty { property in
+            guard reservedNames.contains(property.name) else { return nil }
+            return Violation("rename '\(property.name)': NSManagedObject has a method of this name")
         }
     )
 
@@ -185,18 +158,12 @@ extension Rule {
         appleText: "NSUndefinedAttributeType is valid for transient properties",
         passing: "<entity name='A'><attribute name='t' optional='YES' transient='YES'/></entity>",
         failing: "<entity name='A'><attribute ◀name='t' optional='YES'/></entity>",
-        check: .model { model in
-            model.forEachAttribute { attribute, entity in
-                guard attribute.type == .undefined, !attribute.isTransient,
-                    attribute.derivation == nil,
-                    !attribute.unrecognized.contains(where: { $0.name == "attributeType" })
-                else { return nil }
-                return Violation(
-                    "give '\(attribute.name)' a type, or make it transient",
-                    at: attribute.source.location(of: "name"),
-                    element: "\(entity.name).\(attribute.name)"
-                )
-            }
+        check: .each(\.attributes) { attribute in
+            guard attribute.type == .undefined, !attribute.isTransient,
+                attribute.derivation == nil,
+                !attribute.unrecognized.contains(where: { $0.name == "attributeType" })
+            else { return nil }
+            return Violation("give '\(attribute.name)' a type, or make it transient")
         }
     )
 
@@ -227,15 +194,14 @@ extension Rule {
         <entity name='B'><relationship name='a' optional='YES' maxCount='1' destinationEntity='A' inverseName='bs' inverseEntity='A'/></entity>
         """,
         check: .model { model in
-            model.forEachAttribute { attribute, entity in
+            model.each(\.attributes) { attribute, entity in
                 guard let text = attribute.derivation?.expression,
                     let expression = try? PredicateExpression(parsing: text),
                     let reason = fault(of: expression, model.graph, entity)
                 else { return nil }
                 return Violation(
                     "derive '\(attribute.name)' from \(reason)",
-                    at: attribute.source.location(of: "derivationExpression"),
-                    element: "\(entity.name).\(attribute.name)"
+                    of: "derivationExpression"
                 )
             }
         }

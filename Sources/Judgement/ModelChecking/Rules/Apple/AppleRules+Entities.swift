@@ -83,18 +83,15 @@ extension Rule {
             <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'
               ◀customClassName='[Int64]'/></entity>
             """,
-        check: .model { model in
-            model.forEachAttribute { attribute, entity in
-                // SwiftData writes such names itself, and reads the values without the class.
-                guard let name = attribute.customClassName, !name.hasPrefix("Array<"),
-                    name.contains(where: { "[]<>?:(), ".contains($0) })
-                else { return nil }
-                return Violation(
-                    "name an Objective-C class for '\(attribute.name)', such as NSArray; '\(name)' is not one",
-                    at: attribute.source.location(of: "customClassName"),
-                    element: "\(entity.name).\(attribute.name)"
-                )
-            }
+        check: .each(\.attributes) { attribute in
+            // SwiftData writes such names itself, and reads the values without the class.
+            guard let name = attribute.customClassName, !name.hasPrefix("Array<"),
+                name.contains(where: { "[]<>?:(), ".contains($0) })
+            else { return nil }
+            return Violation(
+                "name an Objective-C class for '\(attribute.name)', such as NSArray; '\(name)' is not one",
+                of: "customClassName"
+            )
         }
     )
 

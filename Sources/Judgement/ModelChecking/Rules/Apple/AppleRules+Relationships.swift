@@ -13,17 +13,14 @@ extension Rule {
             <entity name='A'><relationship name='r' toMany='YES' ◀minCount='3' maxCount='2' optional='YES'
               destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
             """,
-        check: .model { model in
-            model.forEachRelationship { relationship, entity in
-                guard let minimum = relationship.minCount, let maximum = relationship.maxCount,
-                    maximum > 0, minimum > maximum
-                else { return nil }
-                return Violation(
-                    "lower the minimum count of '\(relationship.name)' to \(maximum) or less",
-                    at: relationship.source.location(of: "minCount"),
-                    element: "\(entity.name).\(relationship.name)"
-                )
-            }
+        check: .each(\.relationships) { relationship in
+            guard let minimum = relationship.minCount, let maximum = relationship.maxCount,
+                maximum > 0, minimum > maximum
+            else { return nil }
+            return Violation(
+                "lower the minimum count of '\(relationship.name)' to \(maximum) or less",
+                of: "minCount"
+            )
         }
     )
 
@@ -38,19 +35,16 @@ extension Rule {
             E.r does not have an inverse; this is an advanced setting (no object can \
             be in multiple destinations for a specific relationship)
             """,
-        passing:
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        passing: .toOne,
         failing:
             "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>",
         fix: .movingHash("names the one relationship that leads back, if there is one"),
         check: .model { model in
             let claims = InverseClaims(model.graph)
-            return model.forEachRelationship { relationship, entity in
+            return model.each(\.relationships) { relationship, entity in
                 guard relationship.inverseName == nil, !relationship.isTransient else { return nil }
                 return Violation(
                     "give '\(relationship.name)' an inverse: without one, links to deleted objects stay",
-                    at: relationship.source.location(of: "name"),
-                    element: "\(entity.name).\(relationship.name)",
                     fix: claims.fix(of: relationship, in: entity)
                 )
             }
@@ -70,18 +64,15 @@ extension Rule {
             <entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='No Action'
               destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
             """,
-        check: .model { model in
-            model.forEachRelationship { relationship, entity in
-                guard relationship.deleteRule == .noAction, !relationship.isTransient,
-                    relationship.inverseName != nil
-                else { return nil }
-                return Violation(
-                    "choose Nullify, Cascade or Deny for '\(relationship.name)'; No Action leaves"
-                        + " links to deleted objects",
-                    at: relationship.source.location(of: "deletionRule"),
-                    element: "\(entity.name).\(relationship.name)"
-                )
-            }
+        check: .each(\.relationships) { relationship in
+            guard relationship.deleteRule == .noAction, !relationship.isTransient,
+                relationship.inverseName != nil
+            else { return nil }
+            return Violation(
+                "choose Nullify, Cascade or Deny for '\(relationship.name)'; No Action leaves"
+                    + " links to deleted objects",
+                of: "deletionRule"
+            )
         }
     )
 
@@ -93,28 +84,22 @@ extension Rule {
             and the count is part of the version hash: setting it later changes the hash.
             """,
         appleText: "max count > 1 on the one end",
-        passing:
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        passing: .toOne,
         failing:
             "<entity name='A'><relationship ◀name='r' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
         fix: .movingHash("sets the maximum count to 1"),
-        check: .model { model in
-            model.forEachRelationship { relationship, entity in
-                guard !relationship.isToMany, relationship.maxCount != 1 else { return nil }
-                return Violation(
-                    "set the maximum count of '\(relationship.name)' to 1: it is to-one",
-                    at: relationship.source.location(
-                        of: relationship.maxCount == nil ? "name" : "maxCount"
-                    ),
-                    element: "\(entity.name).\(relationship.name)",
-                    fix: Fix(
-                        "set maxCount to 1",
-                        at: relationship.source.element,
-                        .tag(.set("maxCount", "1")),
-                        movesHash: true
-                    )
+        check: .each(\.relationships) { relationship in
+            guard !relationship.isToMany, relationship.maxCount != 1 else { return nil }
+            return Violation(
+                "set the maximum count of '\(relationship.name)' to 1: it is to-one",
+                of: relationship.maxCount == nil ? "name" : "maxCount",
+                fix: Fix(
+                    "set maxCount to 1",
+                    at: relationship.source.element,
+                    .tag(.set("maxCount", "1")),
+                    movesHash: true
                 )
-            }
+            )
         }
     )
 }

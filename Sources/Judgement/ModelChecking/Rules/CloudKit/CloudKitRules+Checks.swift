@@ -9,23 +9,12 @@ extension Rule {
         .named("cloudkit-attribute-type", .cloudKit, .error),
         summary: "Attributes in CloudKit have a type that CloudKit can hold",
         rationale: "There is no record field for attributes of undefined type or for object IDs.",
-        passing: .cloud(
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-        ),
+        passing: .cloud(.attribute),
         failing: .cloud("<entity name='A'><attribute ◀name='a' optional='YES'/></entity>"),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.attributes.filter {
-                    ($0.type == .undefined || $0.type == .objectID) && !$0.isTransient
-                        && $0.derivation == nil
-                }.map { attribute in
-                    Violation(
-                        "give '\(attribute.name)' a type that CloudKit can hold",
-                        at: attribute.source.location(of: "name"),
-                        element: "\(entity.name).\(attribute.name)"
-                    )
-                }
-            }
+        check: .mirrored(\.attributes) { attribute in
+            guard [.undefined, .objectID].contains(attribute.type), attribute.derivation == nil
+            else { return nil }
+            return Violation("give '\(attribute.name)' a type that CloudKit can hold")
         }
     )
 
@@ -33,23 +22,16 @@ extension Rule {
         .named("cloudkit-deny-rule", .cloudKit, .error),
         summary: "Relationships in CloudKit do not deny deletion",
         rationale: "A deletion that arrives from another device cannot be refused.",
-        passing: .cloud(
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ),
+        passing: .cloud(.toOne),
         failing: .cloud(
             "<entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='Deny' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.relationships.filter { $0.deleteRule == .deny && !$0.isTransient }.map {
-                    relationship in
-                    Violation(
-                        "choose Nullify or Cascade for '\(relationship.name)': CloudKit does not support Deny",
-                        at: relationship.source.location(of: "deletionRule"),
-                        element: "\(entity.name).\(relationship.name)"
-                    )
-                }
-            }
+        check: .mirrored(\.relationships) { relationship in
+            guard relationship.deleteRule == .deny else { return nil }
+            return Violation(
+                "choose Nullify or Cascade for '\(relationship.name)': CloudKit does not support Deny",
+                of: "deletionRule"
+            )
         }
     )
 
@@ -62,23 +44,15 @@ extension Rule {
             default value set. The following attributes are marked non-optional but do \
             not have a default value:
             """,
-        passing: .cloud(
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-        ),
+        passing: .cloud(.attribute),
         failing: .cloud("<entity name='A'><attribute ◀name='a' attributeType='String'/></entity>"),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.attributes.filter {
-                    !$0.isOptional && $0.defaultValue == nil && $0.unstatedDefault == nil
-                        && !$0.isTransient && $0.derivation == nil
-                }.map { attribute in
-                    Violation(
-                        "make '\(attribute.name)' optional or give it a default: CloudKit requires it",
-                        at: attribute.source.location(of: "name"),
-                        element: "\(entity.name).\(attribute.name)"
-                    )
-                }
-            }
+        check: .mirrored(\.attributes) { attribute in
+            guard !attribute.isOptional, attribute.defaultValue == nil,
+                attribute.unstatedDefault == nil, attribute.derivation == nil
+            else { return nil }
+            return Violation(
+                "make '\(attribute.name)' optional or give it a default: CloudKit requires it"
+            )
         }
     )
 
@@ -90,30 +64,22 @@ extension Rule {
             CloudKit integration requires that all relationships be optional, the \
             following are not:
             """,
-        passing: .cloud(
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ),
+        passing: .cloud(.toOne),
         failing: .cloud(
             "<entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ),
         fix: .movingHash("makes it optional"),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.relationships.filter { !$0.isOptional && !$0.isTransient }.map {
-                    relationship in
-                    Violation(
-                        "make '\(relationship.name)' optional: CloudKit requires it",
-                        at: relationship.source.location(of: "name"),
-                        element: "\(entity.name).\(relationship.name)",
-                        fix: Fix(
-                            "make it optional",
-                            at: relationship.source.element,
-                            .tag(.set("optional", "YES")),
-                            movesHash: true
-                        )
-                    )
-                }
-            }
+        check: .mirrored(\.relationships) { relationship in
+            guard !relationship.isOptional else { return nil }
+            return Violation(
+                "make '\(relationship.name)' optional: CloudKit requires it",
+                fix: Fix(
+                    "make it optional",
+                    at: relationship.source.element,
+                    .tag(.set("optional", "YES")),
+                    movesHash: true
+                )
+            )
         }
     )
 
@@ -125,23 +91,13 @@ extension Rule {
             CloudKit integration requires that all relationships have an inverse, the \
             following do not:
             """,
-        passing: .cloud(
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ),
+        passing: .cloud(.toOne),
         failing: .cloud(
             "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>"
         ),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.relationships.filter { $0.inverseName == nil && !$0.isTransient }.map {
-                    relationship in
-                    Violation(
-                        "give '\(relationship.name)' an inverse: CloudKit requires it",
-                        at: relationship.source.location(of: "name"),
-                        element: "\(entity.name).\(relationship.name)"
-                    )
-                }
-            }
+        check: .mirrored(\.relationships) { relationship in
+            guard relationship.inverseName == nil else { return nil }
+            return Violation("give '\(relationship.name)' an inverse: CloudKit requires it")
         }
     )
 
@@ -153,23 +109,16 @@ extension Rule {
             CloudKit integration does not support ordered relationships. The following \
             relationships are marked ordered:
             """,
-        passing: .cloud(
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ),
+        passing: .cloud(.toOne),
         failing: .cloud(
             "<entity name='A'><relationship name='r' toMany='YES' ◀ordered='YES' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ),
-        check: .model { model in
-            model.cloudKitEntities.flatMap { entity in
-                entity.relationships.filter { $0.isOrdered && !$0.isTransient }.map {
-                    relationship in
-                    Violation(
-                        "keep the order of '\(relationship.name)' in an attribute: CloudKit keeps none",
-                        at: relationship.source.location(of: "ordered"),
-                        element: "\(entity.name).\(relationship.name)"
-                    )
-                }
-            }
+        check: .mirrored(\.relationships) { relationship in
+            guard relationship.isOrdered else { return nil }
+            return Violation(
+                "keep the order of '\(relationship.name)' in an attribute: CloudKit keeps none",
+                of: "ordered"
+            )
         }
     )
 
@@ -232,9 +181,7 @@ extension Rule {
             CloudKit integration does not support unique constraints. The following \
             entities are constrained:
             """,
-        passing: .cloud(
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-        ),
+        passing: .cloud(.attribute),
         failing: .cloud(
             """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>

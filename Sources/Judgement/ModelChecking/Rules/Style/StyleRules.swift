@@ -56,15 +56,13 @@ extension Rule {
         check: .model { model in
             // SwiftData's classes have initializers that set everything.
             guard !model.version.path.hasSuffix(".swift") else { return [] }
-            return model.forEachAttribute { attribute, entity in
+            return model.each(\.attributes) { attribute, entity in
                 guard [.date, .uuid, .uri].contains(attribute.type), !attribute.isOptional,
                     !attribute.isTransient, attribute.defaultValue == nil,
                     attribute.derivation == nil
                 else { return nil }
                 return Violation(
-                    "set '\(attribute.name)' before it is read or saved: it is mandatory and has no default",
-                    at: attribute.source.location(of: "name"),
-                    element: "\(entity.name).\(attribute.name)"
+                    "set '\(attribute.name)' before it is read or saved: it is mandatory and has no default"
                 )
             }
         }
@@ -77,20 +75,18 @@ extension Rule {
             Xcode writes `inverseEntity` beside every `inverseName`; tools that read models rely on it. It is not part \
             of the version hash.
             """,
-        passing:
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        passing: .toOne,
         failing:
             "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>",
         fix: .keepingHash("adds `inverseEntity`"),
         check: .model { model in
-            model.forEachRelationship { relationship, entity in
+            model.each(\.relationships) { relationship, entity in
                 guard relationship.inverseName != nil, relationship.inverseEntity == nil,
                     let (_, owner) = model.graph.inverse(of: relationship)
                 else { return nil }
                 return Violation(
                     "write the entity of the inverse of '\(relationship.name)'",
-                    at: relationship.source.location(of: "inverseName"),
-                    element: "\(entity.name).\(relationship.name)",
+                    of: "inverseName",
                     fix: Fix(
                         "add inverseEntity",
                         at: relationship.source.element,
