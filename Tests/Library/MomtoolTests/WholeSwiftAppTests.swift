@@ -284,7 +284,7 @@ struct WholeSwiftAppTests {
             try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
             let container = "let p = NSPersistentContainer(name: \"\(code)\n"
             try write("import CoreData\n" + container, path, in: folder)
-            for command in ["check .", "lint App/S.swift"] {
+            for command in ["check .", "lint App/S.swift", "lint ."] {
                 let found = try rules(command, in: folder)
                 #expect(found.count { $0 == "container-drops-classes" } == count, "\(command)")
             }

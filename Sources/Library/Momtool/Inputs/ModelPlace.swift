@@ -16,7 +16,7 @@ import SwiftDataReading
 /// a package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's
 /// paths: from the root of the repository, or with `./` from here.
 package struct ModelPlace: Sendable, Hashable {
-    let text: String
+    package let text: String
     /// The folder whose repository has the revision.
     private(set) var folder = "."
     /// What locations in a revision are named instead of the text.
