@@ -349,16 +349,13 @@ extension Diagnosed<ModelBundle> {
         guard diagnostics.contains(where: { $0.rule == rule }),
             let folder = projectFolder(around: resolvedPath(value.path))
         else { return self }
-        let projects = ((try? Files.names(in: folder)) ?? [])
-            .filter { isTargetList($0) && !leadsOut("\(folder)/\($0)") }
+        let project = AppTargets(folder: folder)
         var copy = self
         copy.diagnostics.removeAll { fault in
             let store = value.swift?.stores.first { $0.source.element == fault.location }
             guard fault.rule == rule, store?.isOfGroup == false else { return false }
             let files = ([fault.location] + fault.notes.map(\.location)).compactMap { $0?.path }
-            let targets = projects.flatMap { filesOfTargets("\(folder)/\($0)", among: files) }
-            return Set(targets.joined()).isSuperset(of: files)
-                && !targets.contains { $0.isSuperset(of: files) }
+            return project.haveTogether(files) == false
         }
         return copy
     }

@@ -42,7 +42,7 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
 
 /// Reads which files each target of a Tuist `Project.swift` takes, apart from tests, by their paths from its folder, as far
 /// as the text shows their patterns.
-package func readTuistTargets(_ text: String) -> [(String) -> Bool] {
+package func readTuistTargets(_ text: String) -> [@Sendable (String) -> Bool] {
     guard text.contains("import ProjectDescription") else { return [] }
     let code = text.split(whereSeparator: \.isNewline).filter { line in
         !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
@@ -92,29 +92,19 @@ func entitlesCloudKit(around sources: String) -> Bool {
 }
 
 package func entitlementFiles(around sources: String) -> [String] {
-    var files: [String] = []
     let place = resolvedPath(sources)
-    if FileIdentity(of: place)?.isFolder == true {
-        files = filePaths(below: place, endingIn: entitlements)
-    }
-    var folder = parent(of: place)
-    var above: [String] = []
-    for _ in 0..<levelLimit {
+    let isFolder = FileIdentity(of: place)?.isFolder == true
+    let (folders, isRepository) = foldersUpwards(from: parent(of: place))
+    let above = (isRepository ? folders : []).flatMap { folder in
         let names = (try? Files.names(in: folder)) ?? []
-        above += names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
-        if exists(folder + "/.git") {
-            files += above
-            break
-        }
-        guard folder != "/" else { break }
-        folder = parent(of: folder)
+        return names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
     }
-    return Array(files.prefix(fileLimit))
+    let below = isFolder ? filePaths(below: place, endingIn: entitlements) : []
+    return Array((below + above).prefix(fileLimit))
 }
 
 private let entitlements = ".entitlements"
-/// The most levels above the sources up to the repository, and the most files that are checked.
-private let levelLimit = 8
+/// The most files that are checked.
 private let fileLimit = 50
 
 package func allowsCloudKit(_ path: String) -> Bool {
@@ -126,12 +116,13 @@ package func allowsCloudKit(_ path: String) -> Bool {
 
 /// The group of apps in which SwiftData keeps default stores, by the folders of sources whose entitlements list one.
 func appGroups(around place: String, below path: String) -> [String: String] {
-    let root = resolvedPath(place)
+    let root = resolvedPath(place) + "/"
+    let shown = path == "." ? "" : path + "/"
     var found: [String: Set<String?>] = [:]
     // Those beside all sources may be of any target.
-    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root + "/") {
+    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root) {
         let group = entitlements("com.apple.security.application-groups", in: file)?.first
-        found[path + parent(of: file).dropFirst(root.count), default: []].insert(group)
+        found[shown + parent(of: file).dropFirst(root.count), default: []].insert(group)
     }
     return found.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
 }
