@@ -235,8 +235,11 @@ struct WholeSwiftAppTests {
             try FileManager.default.removeItem(at: bundle)
             try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
             #expect(try rules("check .", in: folder) == found)
+            try expectRun("lock --dry-run", in: folder, found.isEmpty ? 0 : 3)
             guard !found.isEmpty else { return }
             try write("losses: {unversioned: [Note.u]}\n", ".momtool.yml", in: folder)
+            #expect(try rules("check .", in: folder) == [])
+            try expectRun("lock", in: folder, 0)
             #expect(try rules("check .", in: folder) == [])
         }
     }

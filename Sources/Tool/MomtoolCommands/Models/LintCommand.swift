@@ -99,7 +99,7 @@ struct LintCommand: ParsableCommand {
             let one =
                 try models.count == 1
                 ? check(model, beside: submodules) : batch.attempt { try check(model) }
-            found.append(one?.findings ?? [])
+            found.append(one?.result.findings ?? [])
             fixed += one?.fixed ?? []
             (checked, all) = (
                 checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
@@ -150,7 +150,6 @@ struct LintCommand: ParsableCommand {
     /// The findings in a model, and the number of checked versions.
     private struct Checked {
         var result: Linter.Result
-        var findings: [Finding]
         var checked: Int
         var fixed: [Fix] = []
     }
@@ -195,7 +194,7 @@ struct LintCommand: ParsableCommand {
         let versions = result.bundle.versions
         let shipped = Set(result.lock?.versions.map(\.name) ?? [])
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
-        return Checked(result: result, findings: result.findings, checked: checked)
+        return Checked(result: result, checked: checked)
     }
 }
 
