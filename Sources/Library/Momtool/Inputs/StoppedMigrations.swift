@@ -22,7 +22,7 @@ extension AppSources {
     /// and what compares one with the model first has an answer of its own.
     func stoppedMigrations() -> [(fault: Diagnostic, models: [String])] {
         let migrated = migrators.map { models(of: $0.lines, at: $0.path) }
-        let hasNoMappingModels = mappingFiles(at: folder).isEmpty
+        lazy var hasNoMappingModels = mappingFiles(at: folder).isEmpty
         return files(mentioning: [.migrationOption, .opening]).compactMap { path in
             let lines = codeLines(of: path)
             let models = models(of: lines, at: path)
