@@ -92,17 +92,14 @@ extension ProjectCheck {
 
     /// A model of a release that is gone, and whose store a new one of the other framework may open; `nil` for none.
     func replaced(by bundle: ModelBundle, since tag: String) -> Past? {
-        contents.folders.flatMap { gone(bundle.swift == nil, below: $0, at: tag) }
-            .compactMap { try? $0.readUsable().value }.lazy.compactMap { old -> Past? in
-                guard var before = old.currentVersion, before.isWhole,
-                    let current = bundle.currentVersion, bundle.mayShareStore(with: old),
-                    !bundle.versions.contains(where: { $0.hashes == before.hashes })
-                else { return nil }
-                var old = old
-                before.name = current.name
-                old.versions = [before]
-                return (old, before, [])
-            }.first
+        let places = contents.folders.flatMap { gone(bundle.swift == nil, below: $0, at: tag) }
+        return places.lazy.compactMap { place -> Past? in
+            guard var old = bundle.replaced(place), let current = bundle.currentVersion else {
+                return nil
+            }
+            old.versions[0].name = current.name
+            return (old, old.versions[0], [])
+        }.first
     }
 
     private func gone(_ isSwift: Bool, below folder: String, at tag: String) -> [ModelPlace] {

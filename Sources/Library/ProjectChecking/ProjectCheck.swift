@@ -86,10 +86,7 @@ package struct ProjectCheck {
     /// Checks everything: models with their locks and steps, locks without models, mapping models and cases.
     package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
         findings += contents.folders.flatMap(partsNotSeen)
-        for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }
-        for folder in contents.swiftFolders {
-            check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
-        }
+        for place in contents.places(options.swift) { check(place.text, at: place) }
         if counts.models > 0 { findings += contents.folders.flatMap { faultsOfApp(below: $0) } }
         checkLocks()
         checkLocksOfRevision()

@@ -37,7 +37,7 @@ package func readXcodeGenProject(
 }
 
 /// Reads which files each target of a XcodeGen `project.yml` takes, apart from tests, by their paths from its folder.
-package func readXcodeGenTargets(_ text: String, path: String) -> [(String) -> Bool] {
+package func readXcodeGenTargets(_ text: String, path: String) -> [@Sendable (String) -> Bool] {
     var document = YAMLDocument(path: path, rule: "unreadable-project")
     let root = document.parse(text, mayBeEmpty: true)
     guard let targets = root?.mapping?["targets"]?.mapping else { return [] }
@@ -50,7 +50,7 @@ package func readXcodeGenTargets(_ text: String, path: String) -> [(String) -> B
     }
 }
 
-private struct SourceEntry {
+private struct SourceEntry: Sendable {
     var path: String
     var excludes: [String]
     var isCompiled: Bool

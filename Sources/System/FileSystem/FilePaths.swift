@@ -71,6 +71,16 @@ package func projectFolder(around folder: String) -> String? {
     return nil
 }
 
+/// The folders from one upwards to the root of its repository, by absolute paths; without one near, eight of them.
+package func foldersUpwards(from folder: String) -> (folders: [String], isRepository: Bool) {
+    var (folder, folders) = (folder, [folder])
+    while folders.count < 8, folder != "/", !exists(folder + "/.git") {
+        folder = parent(of: folder)
+        folders.append(folder)
+    }
+    return (folders, exists(folder + "/.git"))
+}
+
 /// Finds the folder of the git repository around a folder, by its absolute path; `nil` for none within 32 levels.
 ///
 /// The root of the file system is not a repository.

@@ -149,9 +149,8 @@ struct ReachTests {
     /// The library's files that open files, by why they may: what a file of a project names goes through `boundsFault`.
     private static let openers = [
         "walks that leave out links to outside": [
-            "Momtool/Checking/ProjectContents", "Momtool/Checking/ProjectFiles",
-            "Momtool/Inputs/AppFaults", "Momtool/Inputs/AppSources",
-            "Momtool/Inputs/PackageTargets",
+            "Momtool/Checking/ProjectFiles", "Momtool/Inputs/AppFaults",
+            "Momtool/Inputs/AppSources", "Momtool/Inputs/AppTargets", "Momtool/Inputs/CodeModels",
             "ModelLoading/Bundles/TuistReading", "ProjectChecking/HeldVersions",
             "ProjectChecking/NewProject",
             "ProjectChecking/ProjectCheck+RemovedModels",

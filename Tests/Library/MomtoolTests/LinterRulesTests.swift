@@ -85,7 +85,7 @@ struct BridgeTests {
     }
 }
 
-struct FoundLockTests {
+struct PrunedNameTests {
     @Test func `a version gets no name of one that was pruned`() throws {
         try withFolder { folder in
             try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
@@ -100,22 +100,6 @@ struct FoundLockTests {
             for (name, isFree) in [("V2", false), ("v2.xcdatamodel", false), ("V3", true)] {
                 #expect((try? bundle.checkedVersionName(name)) == (isFree ? name : nil))
             }
-        }
-    }
-
-    @Test func `a lock that was found is not looked for again`() throws {
-        try withFolder { folder in
-            let source = "import SwiftData\n@Model class Item {\n    var count: Int?\n}\n"
-            let file = folder.appending(path: "Models.swift")
-            try Data(source.utf8).write(to: file)
-            var linter = Linter()
-            let place = ModelPlace(file.path)
-            #expect(try linter.result(for: place).lockFile.path == file.path + ".lock")
-            let found = LockFile(ofModel: file.path, chosen: file.path + "/found.lock")
-            linter.foundLock = found
-            #expect(try linter.result(for: place).lockFile == found)
-            linter.foundLock = LockFile(ofModel: folder.path, chosen: found.path)
-            #expect(try linter.result(for: place).lockFile.path == file.path + ".lock")
         }
     }
 }

@@ -235,8 +235,11 @@ struct WholeSwiftAppTests {
             try FileManager.default.removeItem(at: bundle)
             try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
             #expect(try rules("check .", in: folder) == found)
+            try expectRun("lock --dry-run", in: folder, found.isEmpty ? 0 : 3)
             guard !found.isEmpty else { return }
             try write("losses: {unversioned: [Note.u]}\n", ".momtool.yml", in: folder)
+            #expect(try rules("check .", in: folder) == [])
+            try expectRun("lock", in: folder, 0)
             #expect(try rules("check .", in: folder) == [])
         }
     }
@@ -284,7 +287,7 @@ struct WholeSwiftAppTests {
             try write(Self.swiftData(file, properties), "App/S.swift", in: folder)
             let container = "let p = NSPersistentContainer(name: \"\(code)\n"
             try write("import CoreData\n" + container, path, in: folder)
-            for command in ["check .", "lint App/S.swift"] {
+            for command in ["check .", "lint App/S.swift", "lint ."] {
                 let found = try rules(command, in: folder)
                 #expect(found.count { $0 == "container-drops-classes" } == count, "\(command)")
             }

@@ -42,6 +42,29 @@ extension ModelBundle {
         return copy
     }
 
+    /// The model with the step from that of Core Data which the last release had for its store.
+    func replacing(_ configuration: ToolConfiguration) -> ModelBundle? {
+        let place = ModelPlace(swiftSourcesBelow: path)
+        guard swift != nil, let current = currentVersion, let tag = lastRelease(configuration),
+            let root = repositoryFolder(around: resolvedPath(path)),
+            lastReleased(at: place, configuration)?.read.value.versions.isEmpty ?? true
+        else { return nil }
+        let gone = modelSources(at: tag, below: root).filter { FileIdentity(of: $0) == nil }
+        var copy = gone.lazy.compactMap { replaced(ModelPlace($0, at: tag)) }.first
+        copy?.versions[0].name += " (\(tag))"
+        copy?.versions.append(current)
+        return copy
+    }
+
+    /// Another model with its current version alone, if this one may open its stores and has no version like it.
+    package func replaced(_ place: ModelPlace) -> ModelBundle? {
+        guard var old = try? place.readUsable().value, let past = old.currentVersion, past.isWhole,
+            mayShareStore(with: old), !versions.contains(where: { $0.hashes == past.hashes })
+        else { return nil }
+        old.versions = [past]
+        return old
+    }
+
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
         releaseTags(configuration)?.last?.name
     }

@@ -28,8 +28,6 @@ public struct Linter: Sendable {
     let checksAll: Bool
     let isRelease: Bool
     let stages: [String]
-    /// The lock, where it is known already: below Swift sources finding it takes a walk.
-    package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
     /// Whether versions that no lock has are compared with those of the last release.
@@ -88,7 +86,7 @@ public struct Linter: Sendable {
         let (read, configuration) = try read(place)
         let mirrored = read.value.mirroredByApp
         let bundle = read.value.mirrored(mirrored)
-        let lockFile = lockFile(of: bundle.path)
+        let lockFile = LockFile(ofModel: bundle.path, chosen: lock)
         let lock = try lock(at: lockFile, place.versionName, of: bundle, configuration)
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
@@ -231,13 +229,6 @@ public struct Linter: Sendable {
         return (read, configuration)
     }
 
-    private func lockFile(of model: String) -> LockFile {
-        guard lock == nil, let foundLock, foundLock.model == trimmedPath(model) else {
-            return LockFile(ofModel: model, chosen: lock)
-        }
-        return foundLock
-    }
-
     /// Reads the lock, which must exist if it was named, or what releases tell; for a single version, only its entry.
     private func lock(
         at file: LockFile,
@@ -315,10 +306,9 @@ public struct Linter: Sendable {
     ) -> [ModelBundle] {
         guard let folder = configuration.path.map(parent) else { return [] }
         let (own, contents) = (resolvedPath(path), ProjectContents(below: folder))
-        let places =
-            contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
-            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }
-        return places.compactMap { try? $0.readUsable().value }
+        let places = contents.places(SwiftSettings())
+        return places.filter { resolvedPath($0.path) != own }
+            .compactMap { try? $0.readUsable().value }
     }
 
     private func hasPlanFaults(_ reading: [Diagnostic]) -> Bool {

@@ -76,10 +76,14 @@ private struct LockedSteps {
     /// Finds unnamed losses of the steps into versions, which keep them from being locked.
     func unnamedLosses(locking names: [String], _ lock: ModelLock) -> [Finding] {
         let answers = lists.answers(mappingModels)
-        return bundle.stores.flatMap { store in
+        var ledgers = bundle.stores.map { ledger.keeping($0).leavingToStages(of: $0) }
+        if lock.versions.isEmpty, let step = bundle.replacing(configuration) {
+            ledgers.append(configuration.ledger(of: step.versions))
+        }
+        return ledgers.flatMap { ledger in
             ModelChecking.unnamedLosses(
                 locking: names,
-                ledger.keeping(store).leavingToStages(of: store),
+                ledger,
                 path: bundle.path,
                 lock,
                 mappingModel: answers.path,
@@ -140,11 +144,8 @@ package struct LockUpdate: Sendable {
         unshipped: [String] = [],
         isAnew: Bool = false
     ) {
-        self.bundle = bundle
-        self.stores = stores
-        self.version = version
-        self.unshipped = unshipped
-        self.isAnew = isAnew
+        (self.bundle, self.stores, self.version) = (bundle, stores, version)
+        (self.unshipped, self.isAnew) = (unshipped, isAnew)
     }
 
     package struct Result: Sendable {
@@ -175,13 +176,9 @@ package struct LockUpdate: Sendable {
         let shipped = read?.value ?? bundle.lockOfReleases(settings)
         var known = shipped?.lock.following(bundle.versions).lock ?? ModelLock()
         if read != nil, !isAnew { try takeOut(unshipped, of: &known, settings) }
-        var old = read == nil ? ModelLock() : known
-        if isAnew {
-            old = ModelLock()
-            old.prunedVersions = known.prunedVersions.filter {
-                bundle.version(named: $0.name) == nil
-            }
-        }
+        var old = read == nil || isAnew ? ModelLock() : known
+        let isGone = { (version: ModelLock.Version) in bundle.version(named: version.name) == nil }
+        if isAnew { old.prunedVersions = known.prunedVersions.filter(isGone) }
         var new = try extended(old, known, file, settings)
         let isFirst = read == nil && stores.isEmpty
         let releases =
@@ -253,9 +250,9 @@ package struct LockUpdate: Sendable {
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> ModelLock {
         // Locked versions that cannot be read keep their place in the lock.
-        let located = LocatedLock(old, path: file.path)
         let unread = Set(bundle.unreadableVersions.map(\.name))
-        let all = bundle.findings(of: Diagnosed(located), releasedBy: configuration)
+        let locked = Diagnosed(LocatedLock(old, path: file.path))
+        let all = bundle.findings(of: locked, releasedBy: configuration)
         let faults = all.filter { finding in
             guard let version = finding.version, unread.contains(version) else {
                 return finding.diagnostic.severity == .error

@@ -23,10 +23,11 @@ package struct ProjectContents: Sendable, Hashable {
     private var targets: Set<String> = []
     private var versionFiles: [String] = []
     /// The folders of targets that manifests of packages name.
-    private var placedTargets: [String] = []
+    private var packageTargets: [String] = []
     /// The Swift files that declare models, with the names of their classes.
     private var modelFiles: [String: Set<String>] = [:]
-    private var xcodeProjects: [String] = []
+    /// The folders with projects that list targets.
+    private var projectFolders: Set<String> = []
     /// The managed-object classes of Swift without a name of their own in Objective-C.
     package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
@@ -100,15 +101,14 @@ package struct ProjectContents: Sendable, Hashable {
             let path = folder == "." ? name : "\(folder)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }
+            if isTargetList(name) { projectFolders.insert(folder) }
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
                 if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
                     models.append(path)
                 } else if name.hasSuffix(".xcmappingmodel") {
                     mappingModels.append(path)
-                } else if isTargetList(name) {
-                    xcodeProjects.append(path)
-                } else {
+                } else if !isTargetList(name) {
                     search(path, depth: depth + 1)
                 }
             case S_IFREG: add(file: path, named: name)
@@ -118,7 +118,6 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
-        if isTargetList(name) { xcodeProjects.append(path) }
         if LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
@@ -137,7 +136,8 @@ package struct ProjectContents: Sendable, Hashable {
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
         } else if name == "Package.swift" {
-            placedTargets += Momtool.placedTargets(ofPackage: parent(of: path)).map(\.folder)
+            let package = AppTargets(folder: parent(of: path))
+            packageTargets += package.ofPackage.map(\.folder).filter { $0 != package.folder }
         } else if name.hasSuffix(".swift") {
             // Most files mention none of this, and are not decoded.
             let wanted: SourceMentions = [.model, .managedObject, .versionedSchema]
@@ -189,8 +189,8 @@ package struct ProjectContents: Sendable, Hashable {
 
     /// The folder of the target that has a source, such as `Sources/Shop`, or that a manifest names; `nil` for none.
     private func target(of path: String) -> String? {
-        let placed = placedTargets.filter { path.hasPrefix($0 + "/") }
-        if let inner = placed.max(by: { $0.count < $1.count }) { return inner }
+        let known = packageTargets.filter { path.hasPrefix($0 + "/") }
+        if let inner = known.max(by: { $0.count < $1.count }) { return inner }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = parts.lastIndex(of: "Sources"), index + 2 < parts.count else {
             return nil
@@ -207,7 +207,9 @@ package struct ProjectContents: Sendable, Hashable {
         }
         let repeated = owners.values.filter { Set($0.map(parent)).count > 1 }
         guard !repeated.isEmpty else { return nil }
-        let targets = xcodeProjects.flatMap { filesOfTargets($0, among: modelFiles.keys) }
+        let targets = projectFolders.flatMap {
+            AppTargets(folder: $0).files(among: modelFiles.keys)
+        }
         let areApart = repeated.contains { files in
             let owners = targets.filter { !$0.isDisjoint(with: files) }
             return owners.contains { one in owners.contains { $0.isDisjoint(with: one) } }
@@ -247,34 +249,4 @@ package struct ProjectContents: Sendable, Hashable {
             !targets.contains { $0 == folder || $0.hasPrefix(folder + "/") }
         }
     }
-}
-
-private func text(of path: String) -> String {
-    (try? readFile(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-}
-
-package func isTargetList(_ name: String) -> Bool {
-    ["project.yml", "Project.swift"].contains(name) || name.hasSuffix(".xcodeproj")
-}
-
-/// The files among some of each target of a project that has some.
-func filesOfTargets(_ project: String, among all: some Sequence<String>) -> [Set<String>] {
-    let folder = parent(of: project)
-    let targets: [(String) -> Bool]
-    if project.hasSuffix(".swift") {
-        targets = readTuistTargets(text(of: project))
-    } else if project.hasSuffix(".yml") {
-        targets = readXcodeGenTargets(text(of: project), path: project)
-    } else {
-        let file = project + "/project.pbxproj"
-        let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
-        targets = sourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
-            { file in target.has(file) }
-        }
-    }
-    let files = all.compactMap { file in
-        relativePath(of: resolvedPath(file), from: resolvedPath(folder)).map { (file, $0) }
-    }
-    return targets.map { isOfTarget in Set(files.filter { isOfTarget($0.1) }.map(\.0)) }
-        .filter { !$0.isEmpty }
 }

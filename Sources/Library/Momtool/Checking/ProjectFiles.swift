@@ -20,16 +20,9 @@ package struct ProjectFiles {
             return
         }
         var found: [String] = []
-        var folder = parent(of: resolvedPath(model))
         var seen: Set<String> = []
-        var folders: [String] = []
-        for _ in 0..<Self.levels {
-            folders.append(folder)
-            if exists(folder + "/.git") || folder == "/" { break }
-            folder = parent(of: folder)
-        }
         // Only in a repository is it known how far up a project may be.
-        let isRepository = folders.last.map { exists($0 + "/.git") } ?? false
+        let (folders, isRepository) = foldersUpwards(from: parent(of: resolvedPath(model)))
         for folder in folders where seen.insert(folder).inserted {
             let names = Self.names(in: folder)
             found += Self.projects(named: names, in: folder)
@@ -45,7 +38,6 @@ package struct ProjectFiles {
         paths = found
     }
 
-    private static let levels = 8
     /// People keep no projects in a folder with more files than this.
     private static let namesLimit = 2000
 
@@ -66,23 +58,15 @@ package struct ProjectFiles {
             }
             result.value.append(found)
         }
-        if model.contains(".xcdatamodel") { result.value += excludingPackage }
+        // A package may exclude what no code loads.
+        if model.contains(".xcdatamodel"), let package = AppTargets.ofPackage(around: place),
+            let location = package.exclusion(of: place),
+            let loader = loader(below: package.folder)
+        {
+            result.value.append(ProjectModel(location: location, membership: .inNoTarget))
+            result.value[result.value.count - 1].loader = loader
+        }
         return result
-    }
-
-    /// The package around the model whose manifest excludes it, while code there loads it by its name.
-    private var excludingPackage: [ProjectModel] {
-        let place = resolvedPath(model)
-        guard let folder = packageFolder(around: place) else { return [] }
-        let path = folder + "/Package.swift"
-        let text = codeLines(of: path).joined(separator: "\n")
-        guard let relative = relativePath(of: place, from: folder),
-            let location = exclusion(ofModel: relative, inPackage: text, pathFromHere(path)),
-            let loader = loader(below: folder)
-        else { return [] }
-        var project = ProjectModel(location: location, membership: .inNoTarget)
-        project.loader = loader
-        return [project]
     }
 
     private static func read(
@@ -112,26 +96,21 @@ package struct ProjectFiles {
     }
 
     private static func projects(named names: [String], in folder: String) -> [String] {
-        names.compactMap { name in
-            let path = "\(folder)/\(name)"
-            if name.hasSuffix(".xcodeproj") {
-                return exists(path + "/project.pbxproj") ? path + "/project.pbxproj" : nil
-            }
-            return ["project.yml", "Project.swift"].contains(name) ? path : nil
-        }
+        names.filter(isTargetList).map { name in
+            "\(folder)/\(name)" + (name.hasSuffix(".xcodeproj") ? "/project.pbxproj" : "")
+        }.filter(exists)
     }
 
     private func isOfPackage(_ model: String, below project: String) -> Bool {
-        func isPackage(_ folder: String) -> Bool {
-            let names = Self.names(in: folder)
-            return names.contains { $0 == "Package.swift" || $0.hasSuffix(".podspec") }
-        }
         var folder = parent(of: model)
-        while folder.count > project.count {
-            if isPackage(folder) { return true }
+        while folder != "/", folder.count >= project.count {
+            let names = Self.names(in: folder)
+            if names.contains(where: { $0 == "Package.swift" || $0.hasSuffix(".podspec") }) {
+                return true
+            }
             folder = parent(of: folder)
         }
-        return isPackage(project)
+        return false
     }
 
     /// Whether a project has a model of this name elsewhere.
@@ -159,21 +138,30 @@ extension Linter.Result {
             let paths = mappingModels.candidates(from: from, to: current).map(\.path)
             return paths.isEmpty ? nil : (from.name, paths)
         }
+        guard !steps.isEmpty else { return self }
         func projects(_ path: String) -> [ProjectModel] { ProjectFiles(around: path).read().value }
-        guard !steps.isEmpty,
-            let project = projects(bundle.path).first(where: { $0.membership == .inTarget })
-        else { return self }
-        // One that is compiled, or that another project may have, may be in the app.
-        let found = steps.filter { step in
-            step.paths.map(projects).allSatisfy { projects in
-                projects.contains { $0.location.path == project.location.path }
-                    && projects.allSatisfy { [.inNoTarget, .unlisted].contains($0.membership) }
+        let project = projects(bundle.path).first { $0.membership == .inTarget }?.location
+        let model = resolvedPath(bundle.path)
+        let package = AppTargets.ofPackage(around: model).flatMap {
+            $0.exclusion(of: model) == nil ? $0 : nil
+        }
+        /// Where the project or the package of the model leaves out a mapping model that no other one has.
+        func gap(_ path: String) -> FileLocation? {
+            let projects = projects(path)
+            guard projects.allSatisfy({ [.inNoTarget, .unlisted].contains($0.membership) }) else {
+                return nil
             }
-        }.map { from, paths in
+            return package?.exclusion(of: resolvedPath(path))
+                ?? project.flatMap { own in
+                    projects.contains { $0.location.path == own.path } ? own : nil
+                }
+        }
+        let found = steps.compactMap { from, paths -> Finding? in
+            let gaps = paths.compactMap(gap)
+            guard gaps.count == paths.count, let place = gaps.first else { return nil }
             let message =
                 "no target of the project compiles '\(paths[0])', which leads from '\(from)': an app built from it migrates "
                 + "without it; add the mapping model to a target"
-            let place = project.location
             return Finding(
                 Diagnostic("model-not-in-target", message, severity: .warning, at: place)
             )

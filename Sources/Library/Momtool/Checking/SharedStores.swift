@@ -27,8 +27,7 @@ extension ModelBundle {
             let use = AppSources.below(root).firstLine(
                 mentioning: [.container, .mirroringContainer],
                 in: { path, lines in
-                    targetFolder(of: path) == targetFolder(of: source)
-                        && !lines.contains(where: maySetStore)
+                    areOfOneTarget(path, source) && !lines.contains(where: maySetStore)
                 },
                 where: { $0.contains("Container(name: \"\(name)\"") }
             )
@@ -65,11 +64,17 @@ private func maySetStore(_ code: Substring) -> Bool {
     )
 }
 
-/// The outermost folder around a source in its project, or the one in `Sources`: that of its target, mostly.
-private func targetFolder(of path: String) -> [Substring] {
+/// Whether two sources are of one target, which is taken for the outermost folder around them where nothing lists both.
+private func areOfOneTarget(_ one: String, _ other: String) -> Bool {
+    AppTargets.nearest(to: one)?.haveTogether([one, other])
+        ?? (targetFolder(of: one) == targetFolder(of: other))
+}
+
+private func targetFolder(of path: String) -> String {
+    let package = AppTargets.ofPackage(around: path)
+    if let known = package?.targetFolder(around: path) { return known }
     let folder = parent(of: path)
-    let roots = [repositoryFolder(around: folder), projectFolder(around: folder)]
+    let roots = [repositoryFolder(around: folder), AppTargets.nearest(to: path)?.folder]
     let depth = roots.compactMap { $0?.split(separator: "/").count }.max() ?? 0
-    let parts = folder.split(separator: "/")
-    return Array(parts.prefix(depth + (parts.dropFirst(depth).first == "Sources" ? 2 : 1)))
+    return folder.split(separator: "/").prefix(depth + 1).joined(separator: "/")
 }

@@ -18,9 +18,9 @@ extension Linter {
             }
         }
         var findings: [Diagnostic] = []
-        for model in modelPaths(path) {
+        for model in modelPlaces(path, swift) {
             try requireWanted()
-            findings += try result(for: ModelPlace(model, swift: swift)).findings.map(\.diagnostic)
+            findings += try result(for: model).findings.map(\.diagnostic)
         }
         try requireWanted()
         return findings

@@ -7,6 +7,7 @@ package import ObjectModel
 
 /// The sources of an app that mention something of interest, found by one walk.
 struct AppSources: Sendable {
+    let folder: String
     /// The paths of the sources, sorted, without those of tests.
     let paths: [String]
     /// Those that mention something, with their mentions.
@@ -19,6 +20,7 @@ struct AppSources: Sendable {
     }
 
     private init(below folder: String) {
+        self.folder = folder
         let found = filePaths(
             below: folder,
             leavingOut: isPassedOver,
@@ -194,13 +196,16 @@ extension ModelBundle {
     package var mirroredByApp: Set<String>? {
         guard let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
             versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }),
-            let (model, root, sources) = appCode
+            let (model, sources) = appCode
         else { return nil }
         let entitlements = sources.entitlements.prefix(50)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return nil }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
-        let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
+        let (folder, root) = (parent(of: model), sources.folder)
+        let above = parent(of: folder)
+        let near = above.hasPrefix(root + "/") ? above : folder
+        let place = (isEntitled ? root : near) + "/"
         let files = sources.files(mentioning: .mirroringContainer)
             .filter { $0.hasPrefix(place) }.map { codeLines(of: $0) }
         guard files.contains(where: { $0.contains { mirrors(String(name), code: $0) } }) else {
@@ -216,13 +221,6 @@ extension ModelBundle {
         var copy = self
         copy.versions = versions.map { $0.mirrored(configurations) }
         return copy
-    }
-
-    /// The folder above that of the model, but not above the root of the repository.
-    private static func neighbourhood(of model: String, in root: String) -> String {
-        let folder = parent(of: model)
-        let above = parent(of: folder)
-        return above.hasPrefix(root + "/") ? above : folder
     }
 }
 

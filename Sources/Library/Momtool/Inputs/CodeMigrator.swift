@@ -26,10 +26,9 @@ package struct CodeMigrator: Sendable {
 extension ModelBundle {
     /// The code of the app that migrates stores of the model itself; `nil` where none does.
     package var migratorInCode: CodeMigrator? {
-        guard let (model, root, sources) = appCode else { return nil }
-        let owners = CodeOwners.below(root)
+        guard let (model, sources) = appCode else { return nil }
         return sources.migrators.first {
-            owners.models(of: $0.lines, at: $0.path).contains(model)
+            sources.models(of: $0.lines, at: $0.path).contains(model)
         }.map { file in
             CodeMigrator(
                 place: FileLocation(path: pathFromHere(file.path), line: file.line + 1),
@@ -40,16 +39,15 @@ extension ModelBundle {
 
     /// The code that opens stores of the model without a migration that they need; `nil` where none does.
     var stoppedMigration: Diagnostic? {
-        guard versions.count > 1, let (model, root, sources) = appCode else { return nil }
-        return sources.stoppedMigrations(.below(root)).first { $0.models.contains(model) }?.fault
+        guard versions.count > 1, let (model, sources) = appCode else { return nil }
+        return sources.stoppedMigrations().first { $0.models.contains(model) }?.fault
     }
 
-    /// The real path of the model, the folder of its repository, and the sources there; `nil` for other models than Xcode's.
-    var appCode: (model: String, root: String, sources: AppSources)? {
+    /// The real path of the model, and the sources of its repository; `nil` for other models than Xcode's.
+    var appCode: (model: String, sources: AppSources)? {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
-        let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        return (model, root, .below(root))
+        return (model, .below(repositoryFolder(around: parent(of: model)) ?? parent(of: model)))
     }
 }
 

@@ -16,7 +16,7 @@ import SwiftDataReading
 /// a package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's
 /// paths: from the root of the repository, or with `./` from here.
 package struct ModelPlace: Sendable, Hashable {
-    let text: String
+    package let text: String
     /// The folder whose repository has the revision.
     private(set) var folder = "."
     /// What locations in a revision are named instead of the text.
@@ -349,16 +349,13 @@ extension Diagnosed<ModelBundle> {
         guard diagnostics.contains(where: { $0.rule == rule }),
             let folder = projectFolder(around: resolvedPath(value.path))
         else { return self }
-        let projects = ((try? Files.names(in: folder)) ?? [])
-            .filter { isTargetList($0) && !leadsOut("\(folder)/\($0)") }
+        let project = AppTargets(folder: folder)
         var copy = self
         copy.diagnostics.removeAll { fault in
             let store = value.swift?.stores.first { $0.source.element == fault.location }
             guard fault.rule == rule, store?.isOfGroup == false else { return false }
             let files = ([fault.location] + fault.notes.map(\.location)).compactMap { $0?.path }
-            let targets = projects.flatMap { filesOfTargets("\(folder)/\($0)", among: files) }
-            return Set(targets.joined()).isSuperset(of: files)
-                && !targets.contains { $0.isSuperset(of: files) }
+            return project.haveTogether(files) == false
         }
         return copy
     }

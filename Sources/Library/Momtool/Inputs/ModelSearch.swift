@@ -144,15 +144,13 @@ extension MomtoolError {
     }
 }
 
-package func modelPaths(_ argument: String) -> [String] {
+/// The models that an argument means: those that a check finds below a folder.
+package func modelPlaces(_ argument: String, _ swift: SwiftSettings) -> [ModelPlace] {
     let path = trimmedPath(argument)
-    guard FileIdentity(of: path)?.isFolder == true, !isModelBundle(path), !path.hasSuffix(".app")
-    else { return [argument] }
-    let found = modelSources(below: path)
-    guard found.isEmpty else { return found }
-    // Targets with classes of one name are models of their own, as for a check.
-    let targets = ProjectContents(below: path).models
-    return targets.count > 1 ? targets : [argument]
+    let isFolder = FileIdentity(of: path)?.isFolder == true && !isModelBundle(path)
+    let found =
+        isFolder && !path.hasSuffix(".app") ? ProjectContents(below: argument).places(swift) : []
+    return found.isEmpty ? [ModelPlace(argument, swift: swift)] : found
 }
 
 package func isModelBundle(_ path: String) -> Bool {

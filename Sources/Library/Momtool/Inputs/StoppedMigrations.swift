@@ -3,53 +3,6 @@ import Essentials
 import FileSystem
 import MappingInference
 
-/// Tells which models of a repository a source is about.
-struct CodeOwners: Sendable {
-    private let folder: String
-    private let models: [String]
-
-    /// The models below a folder, which are searched for once in a run.
-    static func below(_ folder: String) -> CodeOwners {
-        Surroundings.current.memory.found(for: folder) {
-            CodeOwners(folder: folder, models: modelSources(below: folder))
-        }
-    }
-
-    /// The models that a source names in its texts, else those of its package and of sources that import it, else all.
-    func models(of lines: [Substring], at path: String) -> [String] {
-        let named = models.filter { model in
-            let name = (model.split(separator: "/").last ?? "").prefix { $0 != "." }
-            return lines.contains { $0.contains("\"\(name)\"") }
-        }
-        guard named.isEmpty, let package = packageFolder(around: path) else {
-            return named.isEmpty ? models : named
-        }
-        let own = models.filter { $0.hasPrefix(package + "/") }
-        guard !own.isEmpty, own.count < models.count else { return models }
-        let users = Set([package, targetFolder(around: path) ?? package])
-            .flatMap { importers(of: PathParts($0).parts.last ?? $0) }
-            .filter { !$0.hasPrefix(package + "/") }.map { projectFolder(around: parent(of: $0)) }
-        return models.filter {
-            own.contains($0) || users.contains(projectFolder(around: parent(of: $0)))
-        }
-    }
-
-    /// The sources that import a module, which are searched for once in a run.
-    private func importers(of module: String) -> [String] {
-        let search = ImportSearch(folder: folder, module: module)
-        return Surroundings.current.memory.found(for: search) {
-            AppSources.below(folder).paths.filter { imports(module, in: $0) }
-        }
-    }
-
-    private struct ImportSearch: Hashable {
-        var folder: String
-        var module: String
-    }
-
-    fileprivate var hasNoMappingModels: Bool { mappingFiles(at: folder).isEmpty }
-}
-
 extension AppSources {
     /// The sources with the line of code that migrates stores.
     var migrators: [(path: String, lines: [Substring], line: Int)] {
@@ -67,11 +20,12 @@ extension AppSources {
 
     /// Finds code that opens stores without a migration, where no code migrates them; a store that is only read needs none,
     /// and what compares one with the model first has an answer of its own.
-    func stoppedMigrations(_ owners: CodeOwners) -> [(fault: Diagnostic, models: [String])] {
-        let migrated = migrators.map { owners.models(of: $0.lines, at: $0.path) }
+    func stoppedMigrations() -> [(fault: Diagnostic, models: [String])] {
+        let migrated = migrators.map { models(of: $0.lines, at: $0.path) }
+        lazy var hasNoMappingModels = mappingFiles(at: folder).isEmpty
         return files(mentioning: [.migrationOption, .opening]).compactMap { path in
             let lines = codeLines(of: path)
-            let models = owners.models(of: lines, at: path)
+            let models = models(of: lines, at: path)
             let text = lines.joined()
             guard models.isEmpty || models.contains(where: hasOlderVersions),
                 !["eadOnly", "compatibleWithStoreMetadata"].contains(where: text.contains),
@@ -82,7 +36,7 @@ extension AppSources {
                 guard
                     let code = option
                         ?? opening(lines[line...].prefix(20), at: path, amid: text),
-                    code == .incompatibleVersionHash || owners.hasNoMappingModels
+                    code == .incompatibleVersionHash || hasNoMappingModels
                 else { continue }
                 let start = option == nil ? "this does not allow" : "this forbids"
                 let what = code == .incompatibleVersionHash ? "migration" : "inferred migration"

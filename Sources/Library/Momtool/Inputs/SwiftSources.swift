@@ -134,8 +134,8 @@ func packageTarget(_ path: String) -> String? {
     let manifest = package.appending(path: "Package.swift").path
     guard Files.exists(at: manifest) else { return nil }
     let name = url.lastPathComponent
-    let placed = placedTargets(ofPackage: package.relativePath).first { $0.name == name }?.folder
-    let folder = placed ?? package.appending(path: "Sources/\(name)").relativePath
+    let known = AppTargets(folder: package.relativePath).ofPackage.first { $0.name == name }
+    let folder = known?.folder ?? package.appending(path: "Sources/\(name)").relativePath
     return Files.exists(at: folder) ? folder : nil
 }
 

@@ -1,29 +1,39 @@
-package import Diagnostics
+/// A target that the manifest of a package declares.
+package struct PackageTarget: Sendable, Hashable {
+    /// Its name; `nil` where the manifest computes it.
+    package let name: String?
+    package let folder: String
+    /// The files and folders in it that it leaves out.
+    package let excluded: [String]
+    /// The line of their list.
+    package let exclusionLine: Int
+}
 
-/// Finds where the manifest of a package keeps a model, by its path from there, out of the target around it; `nil` if it
-/// does not: a target compiles all models in its folder.
-package func exclusion(ofModel model: String, inPackage text: String, _ manifest: String)
-    -> FileLocation?
-{
-    // A dependency on a target only names it.
-    let text = text.replacing(/\.target\(name: *"[^"]*"\)/, with: "")
-    let starts = text.ranges(of: /arget\(\s*name:/).map(\.upperBound)
-    for (start, end) in zip(starts, starts.dropFirst() + [text.endIndex]) {
-        let target = text[start..<end]
-        /// The texts in quotes, every second part.
-        func texts(_ text: Substring) -> [String] {
-            let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-            return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+/// Reads the targets in the manifest of a package, apart from those of tests, as far as its text shows them; their paths
+/// begin with the folder of the package.
+package func readPackageTargets(_ text: String, in folder: String) -> [PackageTarget] {
+    // The slashes of a URL begin no comment.
+    let code = text.replacing(/([^:]|^)\/\/.*/) { $0.1 }
+    // Dependencies may be calls in calls, and name targets too.
+    let target = /(\w*)arget\(\s*name:((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)/
+    return code.matches(of: target).compactMap { match in
+        let name = match.2.prefixMatch(of: /\s*"([^"]+)"/)?.1
+        let path = match.2.firstMatch(of: /\bpath:\s*"([^"]+)"/)?.1
+        guard match.1 != "testT", let inner = path ?? name.map({ "Sources/" + $0 }),
+            !inner.split(separator: "/").contains("..")
+        else { return nil }
+        func place(_ path: String) -> String {
+            let parts = PathParts("\(inner)/\(path)").parts
+            return ((folder == "." && !parts.isEmpty ? [] : [folder]) + parts)
+                .joined(separator: "/")
         }
-        guard let excluded = target.firstRange(of: "exclude:") else { continue }
-        let path = target.firstRange(of: "path:").flatMap { texts(target[$0.upperBound...]).first }
-        let folder = path ?? "Sources/\(texts(target).first ?? "")"
-        let names = texts(target[excluded.upperBound...].prefix { $0 != "]" })
-        let parts = PathParts(model).parts
-        guard names.contains(where: { parts.starts(with: PathParts("\(folder)/\($0)").parts) })
-        else { continue }
-        let line = text[..<excluded.lowerBound].count(where: \.isNewline) + 1
-        return FileLocation(path: manifest, line: line)
+        let list = match.2.firstMatch(of: /\bexclude:\s*\[([^\]]*)/)
+        let before = code[..<(list?.range.lowerBound ?? match.range.lowerBound)]
+        return PackageTarget(
+            name: name.map { String($0) },
+            folder: place(""),
+            excluded: list?.1.matches(of: /"([^"]*)"/).map { place(String($0.1)) } ?? [],
+            exclusionLine: before.count(where: \.isNewline) + 1
+        )
     }
-    return nil
 }

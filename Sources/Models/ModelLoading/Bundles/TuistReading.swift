@@ -9,45 +9,24 @@ import PropertyLists
 /// Only models with a literal path and current version, as `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`,
 /// can be found; the manifest is Swift, and is not run. `model` is a path relative to the folder that holds the file.
 package func readTuistManifest(_ text: String, path: String, model: String) -> ProjectModel? {
-    let wanted = PathParts(model)
-    var number = 0
-    var found: ProjectModel?
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-        number += 1
-        let code = line.trimmingPrefix { $0.isWhitespace }
-        guard !code.hasPrefix("//") else { continue }
-        let strings = code.split(separator: "\"", omittingEmptySubsequences: false)
-        // Every second part is between quotes.
-        for index in strings.indices where index % 2 == 1 {
-            if PathParts(String(strings[index])) == wanted {
-                found = ProjectModel(
-                    location: FileLocation(path: path, line: number),
-                    membership: .inTarget
-                )
-            } else if found != nil, found?.currentVersion == nil,
-                strings[index - 1].hasSuffix("currentVersion: ")
-            {
-                let name = String(strings[index])
-                let ending = ".xcdatamodel"
-                found?.currentVersion =
-                    name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
-                return found
-            } else if found != nil, strings[index].hasSuffix(".xcdatamodeld") {
-                return found
-            }
-        }
+    let (code, wanted) = (codeLines(of: text), PathParts(model))
+    let entry = /"([^"\n]*)"\)?(?:,\s*currentVersion:\s*"([^"\n]*)")?/
+    let found = code.matches(of: entry).filter { PathParts(String($0.1)) == wanted }
+    guard let match = found.first(where: { $0.2 != nil }) ?? found.first else { return nil }
+    let line = code[..<match.range.lowerBound].count(where: \.isNewline) + 1
+    let place = FileLocation(path: path, line: line)
+    var project = ProjectModel(location: place, membership: .inTarget)
+    project.currentVersion = match.2.map { name in
+        String(name.hasSuffix(".xcdatamodel") ? name.dropLast(".xcdatamodel".count) : name)
     }
-    return found
+    return project
 }
 
 /// Reads which files each target of a Tuist `Project.swift` takes, apart from tests, by their paths from its folder, as far
 /// as the text shows their patterns.
-package func readTuistTargets(_ text: String) -> [(String) -> Bool] {
+package func readTuistTargets(_ text: String) -> [@Sendable (String) -> Bool] {
     guard text.contains("import ProjectDescription") else { return [] }
-    let code = text.split(whereSeparator: \.isNewline).filter { line in
-        !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
-    }.joined(separator: " ")
-    return code.split(separator: "arget(").dropFirst().compactMap { target in
+    return codeLines(of: text).split(separator: "arget(").dropFirst().compactMap { target in
         guard !target.contains(".unitTests"), !target.contains(".uiTests"),
             let start = target.firstRange(of: "sources:")?.upperBound
         else { return nil }
@@ -59,6 +38,13 @@ package func readTuistTargets(_ text: String) -> [(String) -> Bool] {
             return isTaken(false) && !isTaken(true)
         }
     }
+}
+
+/// A manifest with empty lines in place of comments.
+private func codeLines(of text: String) -> String {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+        line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") ? "" : line
+    }.joined(separator: "\n")
 }
 
 /// The patterns in a list, or the one that a text begins with.
@@ -92,29 +78,19 @@ func entitlesCloudKit(around sources: String) -> Bool {
 }
 
 package func entitlementFiles(around sources: String) -> [String] {
-    var files: [String] = []
     let place = resolvedPath(sources)
-    if FileIdentity(of: place)?.isFolder == true {
-        files = filePaths(below: place, endingIn: entitlements)
-    }
-    var folder = parent(of: place)
-    var above: [String] = []
-    for _ in 0..<levelLimit {
+    let isFolder = FileIdentity(of: place)?.isFolder == true
+    let (folders, isRepository) = foldersUpwards(from: parent(of: place))
+    let above = (isRepository ? folders : []).flatMap { folder in
         let names = (try? Files.names(in: folder)) ?? []
-        above += names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
-        if exists(folder + "/.git") {
-            files += above
-            break
-        }
-        guard folder != "/" else { break }
-        folder = parent(of: folder)
+        return names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
     }
-    return Array(files.prefix(fileLimit))
+    let below = isFolder ? filePaths(below: place, endingIn: entitlements) : []
+    return Array((below + above).prefix(fileLimit))
 }
 
 private let entitlements = ".entitlements"
-/// The most levels above the sources up to the repository, and the most files that are checked.
-private let levelLimit = 8
+/// The most files that are checked.
 private let fileLimit = 50
 
 package func allowsCloudKit(_ path: String) -> Bool {
@@ -126,12 +102,13 @@ package func allowsCloudKit(_ path: String) -> Bool {
 
 /// The group of apps in which SwiftData keeps default stores, by the folders of sources whose entitlements list one.
 func appGroups(around place: String, below path: String) -> [String: String] {
-    let root = resolvedPath(place)
+    let root = resolvedPath(place) + "/"
+    let shown = path == "." ? "" : path + "/"
     var found: [String: Set<String?>] = [:]
     // Those beside all sources may be of any target.
-    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root + "/") {
+    for file in entitlementFiles(around: place) where parent(of: file).hasPrefix(root) {
         let group = entitlements("com.apple.security.application-groups", in: file)?.first
-        found[path + parent(of: file).dropFirst(root.count), default: []].insert(group)
+        found[shown + parent(of: file).dropFirst(root.count), default: []].insert(group)
     }
     return found.compactMapValues { $0.count == 1 ? $0.first ?? nil : nil }
 }

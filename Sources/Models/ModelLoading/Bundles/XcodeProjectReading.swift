@@ -14,13 +14,7 @@ package func readXcodeProject(
     model: String
 ) -> Diagnosed<ProjectModel?> {
     let list: OpenStepList
-    do throws(PropertyListError) {
-        let isXML = bytes.first == UInt8(ascii: "<")
-        list =
-            isXML
-            ? OpenStepList(value: try readPropertyList(Data(bytes), path: path))
-            : try readOpenStepPropertyList(bytes, path: path)
-    } catch {
+    do throws(PropertyListError) { list = try projectList(bytes, path) } catch {
         if let conflict = mergeConflict(in: bytes, path: path) {
             let reason =
                 "git left an unresolved merge conflict: if both sides add files or versions, keep the lines of both "
@@ -54,7 +48,19 @@ package func versionGroups(
     model: String
 ) -> [ProjectVersionGroup] {
     let project = XcodeProject(objects: objects, places: [:], path: path)
-    return project.versionGroups(at: PathParts(model))
+    return project.references(to: PathParts(model), ["XCVersionGroup"]).map { identifier in
+        let children = project.strings(identifier, "children")
+        return ProjectVersionGroup(
+            identifier: identifier,
+            children: children,
+            names: Dictionary(
+                firstOf: children.compactMap { child in
+                    project.versionName(child).map { (child, $0) }
+                }
+            ),
+            current: objects[identifier]?["currentVersion"]?.string
+        )
+    }
 }
 
 private func skipped(
@@ -84,14 +90,16 @@ struct XcodeProject {
         self.parents = parents
     }
 
-    func model(at wanted: PathParts) -> ProjectModel {
-        let kinds = ["XCVersionGroup", "PBXFileReference"]
-        let found = objects.keys.sorted().filter { identifier in
-            guard let kind = isa(identifier), kinds.contains(kind), let name = name(identifier),
-                name == wanted.parts.last
-            else { return false }
-            return location(of: identifier) == wanted
+    /// The objects of some kinds for a file.
+    func references(to wanted: PathParts, _ kinds: [String]) -> [String] {
+        objects.keys.sorted().filter { identifier in
+            isa(identifier).map(kinds.contains) == true && name(identifier) == wanted.parts.last
+                && location(of: identifier) == wanted
         }
+    }
+
+    func model(at wanted: PathParts) -> ProjectModel {
+        let found = references(to: wanted, ["XCVersionGroup", "PBXFileReference"])
         // A file that is listed twice is compiled by each target that takes either entry.
         let listed = found.first { isCompiled($0) } ?? found.first
         guard let listed else { return folderModel(at: wanted) }
@@ -105,72 +113,29 @@ struct XcodeProject {
         return model
     }
 
-    func versionGroups(at wanted: PathParts) -> [ProjectVersionGroup] {
-        let found = objects.keys.sorted().filter { identifier in
-            isa(identifier) == "XCVersionGroup" && name(identifier) == wanted.parts.last
-                && location(of: identifier) == wanted
-        }
-        return found.map { identifier in
-            let children = strings(identifier, "children")
-            return ProjectVersionGroup(
-                identifier: identifier,
-                children: children,
-                names: Dictionary(
-                    firstOf: children.compactMap { child in versionName(child).map { (child, $0) } }
-                ),
-                current: objects[identifier]?["currentVersion"]?.string
-            )
-        }
-    }
-
     /// The membership of a model in a folder that the project includes completely.
     private func folderModel(at wanted: PathParts) -> ProjectModel {
-        let folders = objects.keys.sorted().filter { identifier in
+        let folder = objects.keys.sorted().first { identifier in
             isa(identifier) == "PBXFileSystemSynchronizedRootGroup"
                 && location(of: identifier).map { wanted.isBelow($0) } ?? false
         }
-        guard let first = folders.first else {
+        guard let folder else {
             return ProjectModel(location: FileLocation(path: path), membership: .unlisted)
         }
-        let isTaken = folders.contains { self.isTaken(wanted, in: $0) }
+        let isTaken = targets.contains {
+            sources(of: $0, endings: [wanted.parts.last ?? ""])?.has(wanted.text) == true
+        }
         return ProjectModel(
-            location: places[first] ?? FileLocation(path: path),
+            location: places[folder] ?? FileLocation(path: path),
             membership: isTaken ? .inTarget : .inNoTarget
         )
     }
 
-    /// Whether a target takes a file of a synchronized folder.
-    ///
-    /// A target that owns the folder includes everything in it except its exceptions. The exceptions of any other target, and
-    /// those of a single build phase, are files that it includes in addition.
-    private func isTaken(_ model: PathParts, in folder: String) -> Bool {
-        guard let base = location(of: folder) else { return false }
-        var owners = Set(
-            objects.keys.filter { strings($0, "fileSystemSynchronizedGroups").contains(folder) }
-        )
-        for set in strings(folder, "exceptions") {
-            let isListed = strings(set, "membershipExceptions").contains {
-                PathParts(base.parts + PathParts($0).parts) == model
-            }
-            guard isListed else { continue }
-            let target = objects[set]?["target"]?.string
-            guard let target, owners.remove(target) != nil else { return true }
-        }
-        return !owners.isEmpty
-    }
-
     /// Whether a phase of some target compiles a file, or copies it through the same compiler.
     private func isCompiled(_ file: String) -> Bool {
-        let uses = Set(
-            objects.filter {
-                $0.value["isa"]?.string == "PBXBuildFile" && $0.value["fileRef"]?.string == file
-            }.keys
-        )
-        guard !uses.isEmpty else { return false }
-        let phases = Set(objects.keys.flatMap { strings($0, "buildPhases") })
-        return phases.contains { phase in
+        targets.flatMap { strings($0, "buildPhases") }.contains { phase in
             ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(isa(phase))
-                && strings(phase, "files").contains(where: uses.contains)
+                && strings(phase, "files").contains { objects[$0]?["fileRef"]?.string == file }
         }
     }
 
@@ -198,7 +163,7 @@ struct XcodeProject {
         objects[identifier]?["path"]?.string?.split(separator: "/").last.map(String.init)
     }
 
-    private func versionName(_ identifier: String) -> String? {
+    fileprivate func versionName(_ identifier: String) -> String? {
         guard let name = name(identifier), name.hasSuffix(".xcdatamodel") else { return nil }
         return String(name.dropLast(".xcdatamodel".count))
     }
@@ -266,12 +231,15 @@ package func sourcesOfTargets(inProject bytes: [UInt8], path: String) -> [Target
 }
 
 private func xcodeProject(_ bytes: [UInt8], path: String) -> XcodeProject? {
-    let isXML = bytes.first == UInt8(ascii: "<")
-    let value =
-        isXML
-        ? try? readPropertyList(Data(bytes), path: path)
-        : (try? readOpenStepPropertyList(bytes, path: path))?.value
-    return value?["objects"]?.dictionary.map { XcodeProject(objects: $0, places: [:], path: path) }
+    let objects = (try? projectList(bytes, path))?.value["objects"]?.dictionary
+    return objects.map { XcodeProject(objects: $0, places: [:], path: path) }
+}
+
+private func projectList(_ bytes: [UInt8], _ path: String) throws(PropertyListError) -> OpenStepList
+{
+    bytes.first == UInt8(ascii: "<")
+        ? OpenStepList(value: try readPropertyList(Data(bytes), path: path))
+        : try readOpenStepPropertyList(bytes, path: path)
 }
 
 extension XcodeProject {
@@ -282,7 +250,8 @@ extension XcodeProject {
     fileprivate func sources(of target: String, endings: [String]) -> TargetSources? {
         var sources: [String] = []
         var excluded: [String] = []
-        for phase in strings(target, "buildPhases") where isa(phase) == "PBXSourcesBuildPhase" {
+        let phases = strings(target, "buildPhases")
+        for phase in phases where isa(phase) == "PBXSourcesBuildPhase" {
             for file in strings(phase, "files") {
                 guard let reference = objects[file]?["fileRef"]?.string,
                     let place = location(of: reference)?.text,
@@ -296,11 +265,13 @@ extension XcodeProject {
         for folder in objects.keys.sorted()
         where isa(folder) == "PBXFileSystemSynchronizedRootGroup" {
             guard let base = location(of: folder)?.text else { continue }
-            for set in strings(folder, "exceptions") where objects[set]?["target"]?.string == target
-            {
-                // For an owner these are excluded, for others included.
+            for set in strings(folder, "exceptions") {
+                let owner = objects[set]?["target"]?.string
+                let phase = objects[set]?["buildPhase"]?.string
+                guard owner == target || phase.map(phases.contains) == true else { continue }
+                // For an owner these are excluded, for others and for single phases included.
                 let listed = strings(set, "membershipExceptions").map { "\(base)/\($0)" }
-                if folders.contains(folder) {
+                if owner == target, folders.contains(folder) {
                     excluded += listed
                 } else {
                     sources += listed.filter { endings.contains(where: $0.hasSuffix) }

@@ -149,4 +149,16 @@ extension Expression {
         default: false
         }
     }
+
+    /// The members and the labels of arguments in it.
+    var members: [String] {
+        switch self {
+        case .member(let base, let name): (base?.members ?? []) + [name]
+        case .call(let function, let arguments):
+            arguments.reduce(function.members) { $0 + [$1.label ?? ""] + $1.value.members }
+        case .unwrapped(let value), .cast(let value, _): value.members
+        case .choice(let first, let second): first.members + second.members
+        default: []
+        }
+    }
 }

@@ -29,7 +29,8 @@ extension SchemaReader {
                     entities: Set(known.map { index.nodes[$0].name }),
                     isMirrored: isMirrored(configuration),
                     file: file.map { part in part.map { "\($0)" } ?? "" }.joined(separator: "\n"),
-                    fileName: configuration.arguments == nil ? nil : fileName(file[0]),
+                    path: configuration.arguments == nil ? nil : path(file[0]),
+                    members: file.flatMap { $0?.members ?? [] },
                     source: index.mark(use.place)
                 )
                 warn(of: (store, known, isKnown), beside: stores)
@@ -63,17 +64,17 @@ extension SchemaReader {
         return [name, entitled]
     }
 
-    /// The name of the file that a configuration names or leads to; `nil` where it is made at run time.
-    private func fileName(_ location: Expression?) -> String? {
+    /// The path that a configuration names or adds to a folder; `nil` where it is made at run time.
+    private func path(_ location: Expression?) -> String? {
         switch location {
         case nil: return "default.store"
         case .string(let text?): return text + ".store"
-        case .unwrapped(let value): return fileName(value)
+        case .unwrapped(let value): return path(value)
         case .call(.member(_, "appending"), let arguments),
             .call(.member(_, "appendingPathComponent"), let arguments),
             .call(.name("URL", _), let arguments):
-            guard case .string(let path?) = arguments.first?.value else { return nil }
-            return path.split(separator: "/").last.map(String.init)
+            guard case .string(let path) = arguments.first?.value else { return nil }
+            return path
         default: return nil
         }
     }

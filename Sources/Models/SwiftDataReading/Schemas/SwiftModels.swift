@@ -36,20 +36,27 @@ package struct SwiftStore: Sendable, Hashable {
     package var isMirrored: Bool?
     /// What says which file it is: the name or URL of its configuration, and its group; the same for all defaults.
     package var file: String
-    /// The last component of its path; `nil` where it is made at run time.
-    package var fileName: String?
+    /// The path that its configuration names or adds to a folder; `nil` where it is made at run time.
+    var path: String?
+    /// The members and the labels that lead to the file.
+    var members: [String]
     package var source: SourceMark
 
+    package var fileName: String? { path?.split(separator: "/").last.map(String.init) }
+
     /// Whether the file is in the folder of a group, which apps share.
-    package var isOfGroup: Bool { file.contains(/"(identifier|forSecurity\w+Identifier)"/) }
+    package var isOfGroup: Bool {
+        members.contains { $0.wholeMatch(of: /identifier|forSecurity\w+Identifier/) != nil }
+    }
 
     /// The name of the container of Core Data whose default file it is; `nil` for another file.
     package var coreDataName: String? {
-        guard let fileName, fileName.hasSuffix(".sqlite"), file.contains("\"\(fileName)\""),
-            file.contains(/"(applicationSupportDirectory|defaultDirectoryURL)"/),
-            file.matches(of: /"(append|deleting)/).count < 2
+        let folders = ["applicationSupportDirectory", "defaultDirectoryURL"]
+        guard let path, path.hasSuffix(".sqlite"), !path.contains("/"),
+            members.contains(where: folders.contains),
+            members.count(where: { $0.hasPrefix("append") || $0.hasPrefix("deleting") }) < 2
         else { return nil }
-        return String(fileName.dropLast(".sqlite".count))
+        return String(path.dropLast(".sqlite".count))
     }
 }
 

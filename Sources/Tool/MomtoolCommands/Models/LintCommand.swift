@@ -18,7 +18,7 @@ struct LintCommand: ParsableCommand {
             Checks the versions that can still be changed: the current one, and those that
             are not in the model's lock. Settings come from the nearest .momtool.yml in
             the model's folder or above it. For a folder, every .xcdatamodeld and
-            .xcdatamodel below it is checked, or its Swift sources if there are none.
+            .xcdatamodel below it is checked, and its Swift sources with models.
 
             An error keeps a store from opening, or drops values without permission; a
             warning depends on the rows; a note is about conventions, or about a version
@@ -81,21 +81,22 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         let named = self.models.isEmpty ? ["."] : self.models
         let submodules = named.flatMap(partsNotSeen)
-        let models = named.flatMap(modelPaths)
-        let locks = models.map { LockFile(ofModel: ModelPlace($0).path) }
+        let models = named.flatMap { modelPlaces($0, swift.settings) }
         // Inputs are searched only where a file is written: there may be thousands of them.
-        lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
+        lazy var inputs = InputFiles(
+            models.map(\.text) + [baseline, config, lock].compactMap(\.self)
+        )
         let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
         try output.check(sparing: inputs, apartFrom: place?.file)
         var batch = Batch()
         var found = [submodules]
         var fixed: [Fix] = []
         var (checked, all) = (0, 0)
-        for (model, lock) in zip(models, locks) {
+        for model in models {
             let one =
                 try models.count == 1
-                ? check(model, lock, beside: submodules) : batch.attempt { try check(model, lock) }
-            found.append(one?.findings ?? [])
+                ? check(model, beside: submodules) : batch.attempt { try check(model) }
+            found.append(one?.result.findings ?? [])
             fixed += one?.fixed ?? []
             (checked, all) = (
                 checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
@@ -110,7 +111,7 @@ struct LintCommand: ParsableCommand {
             try write(Data(Baseline(of: findings).text.utf8), to: place)
             return try batch.finish()
         }
-        let subject = models.count == 1 ? models[0] : "\(models.count) models"
+        let subject = models.count == 1 ? models[0].text : "\(models.count) models"
         var report = FindingReport(
             command: "lint",
             subject: subject,
@@ -146,58 +147,51 @@ struct LintCommand: ParsableCommand {
     /// The findings in a model, and the number of checked versions.
     private struct Checked {
         var result: Linter.Result
-        var findings: [Finding]
         var checked: Int
         var fixed: [Fix] = []
     }
 
     /// Checks the only model; without one, other findings are reported on their own.
-    private func check(
-        _ model: String,
-        _ lock: LockFile,
-        beside findings: [Finding]
-    ) throws -> Checked {
+    private func check(_ model: ModelPlace, beside findings: [Finding]) throws -> Checked {
         do {
-            return try check(model, lock)
+            return try check(model)
         } catch {
             Console.show(findings.map(\.diagnostic))
             throw error
         }
     }
 
-    private func check(_ model: String, _ lock: LockFile) throws -> Checked {
-        guard fix else { return try findings(in: model, lock) }
-        return try inTurn(around: ModelPlace(model).path) { try fixed(model, lock) }
+    private func check(_ model: ModelPlace) throws -> Checked {
+        guard fix else { return try findings(in: model) }
+        return try inTurn(around: model.path) { try fixed(model) }
     }
 
-    private func fixed(_ model: String, _ lock: LockFile) throws -> Checked {
-        let found = try findings(in: model, lock)
+    private func fixed(_ model: ModelPlace) throws -> Checked {
+        let found = try findings(in: model)
         let run = try FixRun(found.result, swift.settings)
-        for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
+        for remark in run.remarks { Console.complain("\(model.text): \(remark.commandWords)") }
         guard !run.made.isEmpty else { return found }
-        let path = ModelPlace(model).path
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
-        _ = try OutputFiles(path: path, files: files, areModels: true).write()
-        UnreportedWork.note("\(model): \(run.made.count) fixed")
+        _ = try OutputFiles(path: model.path, files: files, areModels: true).write()
+        UnreportedWork.note("\(model.text): \(run.made.count) fixed")
         if !Console.isQuiet {
-            (fixLines(run.made) + ["\(model): \(run.made.count) fixed"]).forEach {
+            (fixLines(run.made) + ["\(model.text): \(run.made.count) fixed"]).forEach {
                 Console.complain($0)
             }
         }
-        var checked = try findings(in: model, lock)
+        var checked = try findings(in: model)
         checked.fixed = run.made
         return checked
     }
 
-    private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {
+    private func findings(in model: ModelPlace) throws -> Checked {
         var linter = Linter(config: config, lock: lock, checksAll: allVersions, isRelease: release)
         linter.swift = swift.settings
-        linter.foundLock = foundLock
-        let result = try linter.result(for: ModelPlace(model, swift: swift.settings))
+        let result = try linter.result(for: model)
         let versions = result.bundle.versions
         let shipped = Set(result.lock?.versions.map(\.name) ?? [])
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
-        return Checked(result: result, findings: result.findings, checked: checked)
+        return Checked(result: result, checked: checked)
     }
 }
 

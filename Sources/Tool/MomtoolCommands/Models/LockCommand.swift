@@ -144,7 +144,7 @@ struct LockCommand: ParsableCommand {
     /// The named models, or all below this folder, as for `init`.
     private func found() throws -> [ModelPlace] {
         guard models.isEmpty else {
-            return models.flatMap(modelPaths).map { ModelPlace($0, swift: swift.settings) }
+            return models.flatMap { modelPlaces($0, swift.settings) }
         }
         let found = ProjectContents(below: ".").usablePlaces(swift.settings)
         guard !found.isEmpty else {

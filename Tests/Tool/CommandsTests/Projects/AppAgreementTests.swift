@@ -48,22 +48,93 @@ struct AppAgreementTests {
         }
     }
 
+    private static let mapping = """
+        <database><object type='XDDEVMAPPINGMODEL' id='z1'>
+        <attribute name='sourcemodelpath' type='string'>App/M.xcdatamodeld/V1.xcdatamodel</attribute>
+        <attribute name='destinationmodelpath' type='string'>App/M.xcdatamodeld/V2.xcdatamodel</attribute>
+        <relationship name='entitymappings' destination='XDDEVENTITYMAPPING' idrefs='z2'/></object>
+        <object type='XDDEVENTITYMAPPING' id='z2'><attribute name='sourcename' type='string'>A</attribute>
+        <attribute name='destinationname' type='string'>A</attribute>
+        <attribute name='mappingnumber' type='int16'>1</attribute>
+        <relationship name='mappingmodel' destination='XDDEVMAPPINGMODEL' idrefs='z1'/></object></database>
+        """
+
+    @Test(
+        arguments: [
+            ("One.xcmappingmodel", 1), ("Maps", 0), ("One.xcmappingmodel\", \"M.xcdatamodeld", 0),
+        ] as [(String, Int32)]
+    )
+    func `a mapping model that a package excludes is a warning`(name: String, status: Int32) throws
+    {
+        try inApp { folder in
+            try write(Self.mapping, "App/One.xcmappingmodel/xcmapping.xml", in: folder)
+            let target = ".target(name: \"Kit\", path: \"App\",\n  exclude: [\"\(name)\"])"
+            try write("let p = Package(targets: [\(target)])\n", "Package.swift", in: folder)
+            for command in ["check", "lint App/M.xcdatamodeld"] {
+                let said = try expectRun(command, in: folder, status).output
+                #expect(said.contains("Package.swift:2: warning: ") == (status == 1), "\(said)")
+                #expect(said.contains("[model-not-in-target]") == (status == 1), "\(said)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("{A: {sources: [App, Mac]}}", "Mac", true), ("{A: {sources: [App]}}", "Mac", false),
+        ("{A: {sources: [App]}, B: {sources: [Mac]}}", "Mac", false),
+        ("{A: {sources: [App/S.swift]}, B: {sources: [App/P.swift]}}", "App", false),
+    ])
+    func `Core Data and SwiftData share a file in one target`(
+        targets: String,
+        place: String,
+        isFound: Bool
+    ) throws {
+        try inApp([["a"]]) { folder in
+            let source = """
+                import SwiftData
+                @Model final class A { var a: Int?; init() {} }
+                let u = URL.applicationSupportDirectory.appending(path: "M.sqlite")
+                let c = try! ModelContainer(for: A.self, configurations: ModelConfiguration(url: u))
+                """
+            try write(source, "App/S.swift", in: folder)
+            let code = "let p = NSPersistentContainer(name: \"M\")\n"
+            try write(code, "\(place)/P.swift", in: folder)
+            try write("targets: \(targets)\n", "project.yml", in: folder)
+            for command in ["check", "lint .", "lint App/S.swift"] {
+                let said = try momtool(command, in: folder).output
+                #expect(said.contains("[container-drops-classes]") == isFound, "\(said)")
+            }
+        }
+    }
+
+    @Test(arguments: [("group.a", true), ("group.b", false)])
+    func `default stores of two targets are one file in a group that both list`(
+        group: String,
+        isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            let key = "<key>com.apple.security.application-groups</key>"
+            for (place, group, classes) in [
+                ("App", "group.a", "A.self, B.self"), ("Widget", group, "A.self"),
+            ] {
+                let list = "<dict>\(key)<array><string>\(group)</string></array></dict>"
+                try write("<plist>\(list)</plist>", "\(place)/Any.entitlements", in: folder)
+                let code = "import SwiftData\nlet c = try! ModelContainer(for: \(classes))\n"
+                try write(code, "\(place)/Main.swift", in: folder)
+            }
+            let models = ["A", "B"].map { "@Model final class \($0) { var a = 1; init() {} }\n" }
+            try write("import SwiftData\n" + models.joined(), "Kit/M.swift", in: folder)
+            for command in ["check", "lint .", "check \(folder.path)"] {
+                let said = try expectRun(command, in: folder, isFound ? 1 : 0).output
+                #expect(said.contains("[container-drops-classes]") == isFound, "\(said)")
+            }
+        }
+    }
+
     @Test(arguments: [("App", 0), ("Old", 1)] as [(String, Int32)])
     func `a mapping model that no target compiles is a warning`(place: String, status: Int32) throws
     {
         try inApp { folder in
-            func end(_ name: String, _ version: Int) -> String {
-                "<attribute name='\(name)modelpath' type='string'>App/M.xcdatamodeld/V\(version).xcdatamodel</attribute>"
-            }
-            let mapping = """
-                <database><object type='XDDEVMAPPINGMODEL' id='z1'>\(end("source", 1))\(end("destination", 2))
-                <relationship name='entitymappings' destination='XDDEVENTITYMAPPING' idrefs='z2'/></object>
-                <object type='XDDEVENTITYMAPPING' id='z2'><attribute name='sourcename' type='string'>A</attribute>
-                <attribute name='destinationname' type='string'>A</attribute>
-                <attribute name='mappingnumber' type='int16'>1</attribute>
-                <relationship name='mappingmodel' destination='XDDEVMAPPINGMODEL' idrefs='z1'/></object></database>
-                """
-            try write(mapping, "\(place)/One.xcmappingmodel/xcmapping.xml", in: folder)
+            try write(Self.mapping, "\(place)/One.xcmappingmodel/xcmapping.xml", in: folder)
             for (project, ends) in [
                 ("{App: {sources: [App]}}", status), ("{Kit: {sources: [Kit]}}", 0),
             ] {

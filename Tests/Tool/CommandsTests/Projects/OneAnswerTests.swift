@@ -138,6 +138,14 @@ struct OneAnswerTests {
             #".target(name: "A", path: "Sources/Kit", exclude: ["./M.xcdatamodeld", "B.md"])"#, "M",
             true
         ),
+        (
+            #".target(name: "A", path: "Sources", exclude: ["Kit"]), .target(name: "Kit")"#, "M",
+            false
+        ),
+        (
+            #".binaryTarget(name: "A", url: "https://a.b/c.zip", checksum: "d"), .target(name: "Kit", dependencies: [.product(name: "P", package: "p", condition: .when(platforms: [.iOS]))], exclude: ["M.xcdatamodeld"])"#,
+            "M", true
+        ),
         (#".testTarget(name: "A", path: "Tests", exclude: ["M.xcdatamodeld"])"#, "M", false),
         (#".target(name: "Kit", resources: [.process("M.xcdatamodeld")])"#, "M", false),
     ])
