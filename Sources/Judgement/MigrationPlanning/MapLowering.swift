@@ -108,7 +108,7 @@ private struct MapLowering {
     private func checked(_ mapping: AttributeMapping) throws(MapFault) -> AttributeMapping {
         let mapping = mapping.withNumbersConverted
         guard case .incompatible(let old, let new) = mapping.conversion else { return mapping }
-        let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
+        let name = mapping.destination.description
         let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
         let value = "$source." + path.joined(separator: ".")
         throw MapFault(
@@ -384,8 +384,8 @@ private struct EntityLowering {
         _ name: String,
         of entity: Entity,
         in graph: ModelGraph
-    ) -> MappedProperty {
+    ) -> PropertyReference {
         let owner = graph.property(name, of: entity)?.declaredBy
-        return MappedProperty(name: name, declaredBy: owner?.name ?? entity.name)
+        return PropertyReference(entity: owner?.name ?? entity.name, name: name)
     }
 }

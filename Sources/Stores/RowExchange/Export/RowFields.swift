@@ -125,14 +125,15 @@ private func attributeFields(
     let ancestors = Dictionary(firstOf: lineage.map { ($0.name, $0) })
     var root = ElementNode()
     for column in table.columns {
-        guard case .attribute(let owner, let name, let path) = column.role,
-            let ancestor = ancestors[owner],
-            layout.column(of: name, path: path, declaredBy: entity)?.name == column.name,
-            let attribute = ancestor.attributes.first(where: { $0.name == name }),
+        guard case .attribute(let own, let path) = column.role,
+            let ancestor = ancestors[own.entity],
+            layout.column(of: own.name, path: path, declaredBy: entity)?.name == column.name,
+            let attribute = ancestor.attributes.first(where: { $0.name == own.name }),
             let element = element(of: attribute, at: path[...], graph)
         else { continue }
-        let field = ValueField(name: path.last ?? name, attribute: element, column: column.name)
-        root.insert(field, at: ([name] + path)[...])
+        let name = path.last ?? own.name
+        let field = ValueField(name: name, attribute: element, column: column.name)
+        root.insert(field, at: ([own.name] + path)[...])
     }
     return root.fields
 }

@@ -67,7 +67,7 @@ private func derivedTriggers(
 ) -> [StoreTrigger]? {
     guard derivation.filteringPredicate?.isEmpty != false,
         let table = layout.table(of: attribute.entity),
-        let column = layout.column(of: attribute.name, declaredBy: attribute.entity),
+        let column = layout.column(of: attribute),
         let form = DerivationForm(derivation.expression)
     else { return nil }
     let derived = DerivedColumn(table: table.name, column: column.name, attribute: attribute)

@@ -157,7 +157,7 @@ private struct FindingSuccessors {
         _ mapping: EntityMapping
     ) -> [(entity: String, property: String)] {
         mappings(ofLinksIn: name, mapping).flatMap { mapping in
-            let relationship = destination.relationship(mapping.destination.reference)
+            let relationship = destination.relationship(mapping.destination)
             guard let (inverse, owner) = relationship.flatMap(destination.inverse) else {
                 return [(entity: String, property: String)]()
             }

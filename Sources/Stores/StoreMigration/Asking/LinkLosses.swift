@@ -153,7 +153,7 @@ struct LinkLosses {
             guard isKept, !joined.isEmpty, !isCountedByMap(side), isAlive(side.entity),
                 let all = links.allLinks(of: side),
                 let risk = mapping.risks.first(where: {
-                    $0.kind == .sharedDestination && $0.source?.reference == side
+                    $0.kind == .sharedDestination && $0.source == side
                 })
             else { return nil }
             let taken = joined.flatMap(links.queries).map {
@@ -237,7 +237,7 @@ struct LinkLosses {
         let sides = sides(of: reference)
         func first(_ isRight: (RowRisk) -> Bool) -> RowRisk? {
             mapping.risks.first {
-                isRight($0) && $0.source.map { sides.contains($0.reference) } ?? false
+                isRight($0) && $0.source.map(sides.contains) ?? false
             }
         }
         let changed = first {
@@ -250,12 +250,9 @@ struct LinkLosses {
         if let changed { return changed }
         // Another relationship used to have the links of its new inverse.
         if isTaken, let shared = first({ $0.kind == .sharedDestination }) { return shared }
-        let removed = first { $0.kind == .removedRelationship }
-        if !isTaken, let removed { return removed }
+        if !isTaken, let removed = first({ $0.kind == .removedRelationship }) { return removed }
         let side = sides.first { isAlive($0.entity) } ?? reference
-        return isTaken
-            ? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
-            : removed ?? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
+        return RowRisk(.linksToRemovedObjects, of: side.entity, side)
     }
 
     private func isAlive(_ entity: String) -> Bool {
@@ -288,7 +285,7 @@ struct LinkLosses {
     ) -> RowQuestion? {
         for side in sides(of: reference) {
             let risk = mapping.risks.first {
-                $0.kind == .orderLost && $0.source?.reference == side
+                $0.kind == .orderLost && $0.source == side
             }
             guard let risk else { continue }
             // Links through mappings are counted when they are written.

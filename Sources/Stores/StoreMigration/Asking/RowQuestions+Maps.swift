@@ -70,7 +70,7 @@ extension RowQuestions {
                         attribute.type == .composite
                         ? graph.leaves(of: attribute).map(\.path) : [[]]
                     return paths.compactMap { path in
-                        let property = MappedProperty(name: attribute.name, declaredBy: owner.name)
+                        let property = PropertyReference(entity: owner.name, name: attribute.name)
                         guard let column = column(property, path),
                             let lost = lost([attribute.name] + path, of: entity, targets, mapReads)
                         else { return nil }

@@ -7,11 +7,6 @@ import StoreFormat
 /// Objects of a pair keep their keys, and their rows if possible. Every other mapping creates objects with new keys:
 /// found or created ones, a second one from the same entity, those of a policy.
 struct EntityCorrespondence {
-    struct AttributeKey: Hashable {
-        var property: MappedProperty
-        var path: [String]
-    }
-
     let source: StoreLayout
     let destination: StoreLayout
     let sourceGraph: ModelGraph
@@ -105,8 +100,8 @@ struct EntityCorrespondence {
         guard !naming.isEmpty else { return [] }
         return Set(
             mappings.flatMap(\.relationshipMappings)
-                .filter { $0.source.map { naming.contains($0.reference) } ?? false }
-                .map(\.destination.reference)
+                .filter { $0.source.map(naming.contains) ?? false }
+                .map(\.destination)
         )
     }
 
@@ -174,8 +169,9 @@ struct MappingTarget {
     var source: NumberedEntity
     var destination: NumberedEntity
     var mapping: EntityMapping
-    var attributes: [EntityCorrespondence.AttributeKey: AttributeMapping]
-    var relationships: [MappedProperty: RelationshipMapping]
+    /// By the role of the column that gets the values.
+    var attributes: [ColumnRole: AttributeMapping]
+    var relationships: [PropertyReference: RelationshipMapping]
     var keepsKeys = false
     /// Whether it leads from an entity to the one that continues it.
     var isContinuing = false
@@ -203,26 +199,14 @@ extension MappingTarget {
         (self.place, self.mapping) = (place, mapping)
         (self.source, self.destination) = (source, destination)
         attributes = Dictionary(
-            firstOf: mapping.attributeMappings.map { mapping in
-                let key = EntityCorrespondence.AttributeKey(
-                    property: mapping.destination,
-                    path: mapping.elementPath
-                )
-                return (key, mapping)
+            firstOf: mapping.attributeMappings.map {
+                (.attribute($0.destination, $0.elementPath), $0)
             }
         )
         relationships = Dictionary(
             firstOf: mapping.relationshipMappings.map { ($0.destination, $0) }
         )
     }
-}
-
-extension MappedProperty {
-    var reference: PropertyReference { PropertyReference(entity: declaredBy, name: name) }
-}
-
-extension PropertyReference {
-    var mapped: MappedProperty { MappedProperty(name: name, declaredBy: entity) }
 }
 
 /// Which mappings keep the keys of their objects, independent of their order in the list.

@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreFormat
+import ObjectModel
 
 /// The links that a program rewrites for a relationship, as a query over the old tables.
 struct WrittenLinks {
@@ -19,8 +20,7 @@ extension LinkPlan {
         let keys = layout.tables.flatMap { table in
             table.columns.compactMap { column -> PropertyReference? in
                 switch column.role {
-                case .toOne(let entity, let name), .toManyOwner(let entity, let name):
-                    PropertyReference(entity: entity, name: name)
+                case .toOne(let link), .toManyOwner(let link): link
                 default: nil
                 }
             }

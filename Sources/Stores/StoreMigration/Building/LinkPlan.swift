@@ -33,7 +33,7 @@ struct LinkPlan {
 
     let correspondence: EntityCorrespondence
     /// The old relationships that become each new one unchanged.
-    private let sources: [MappedProperty: [PropertyReference]]
+    private let sources: [PropertyReference: [PropertyReference]]
     /// The old entities whose objects take their links of a relationship to a new one.
     private let owners: [Route: Set<Int>]
     /// The entities that links of an old relationship may still lead to, where they may not lead to all.
@@ -47,21 +47,16 @@ struct LinkPlan {
     init(correspondence: EntityCorrespondence, repeating: Set<String> = []) {
         self.correspondence = correspondence
         self.repeating = repeating
-        var sources: [MappedProperty: [PropertyReference]] = [:]
+        var sources: [PropertyReference: [PropertyReference]] = [:]
         var reaches: [PropertyReference: [String]] = [:]
         var owners: [Route: Set<Int>] = [:]
         for pair in correspondence.pairs {
             for mapping in pair.mapping.relationshipMappings {
-                if let source = mapping.source?.reference, let reach = mapping.reachableEntities {
-                    reaches[source] = reach
-                }
-                if let source = mapping.source?.reference {
-                    let route = Route(origin: source, destination: mapping.destination.reference)
-                    owners[route, default: []].insert(pair.source.number)
-                }
-                guard let source = mapping.source?.reference,
-                    sources[mapping.destination]?.contains(source) != true
-                else { continue }
+                guard let source = mapping.source else { continue }
+                if let reach = mapping.reachableEntities { reaches[source] = reach }
+                let route = Route(origin: source, destination: mapping.destination)
+                owners[route, default: []].insert(pair.source.number)
+                guard sources[mapping.destination]?.contains(source) != true else { continue }
                 sources[mapping.destination, default: []].append(source)
             }
         }
@@ -80,12 +75,12 @@ struct LinkPlan {
     }
 
     func origins(of reference: PropertyReference) -> [Origin] {
-        if let own = sources[reference.mapped] {
+        if let own = sources[reference] {
             return own.map { Origin(relationship: $0, isReversed: false) }
         }
         let graph = correspondence.destinationGraph
         guard let inverse = inverse(of: reference, in: graph) else { return [] }
-        return (sources[inverse.mapped] ?? []).map { Origin(relationship: $0, isReversed: true) }
+        return (sources[inverse] ?? []).map { Origin(relationship: $0, isReversed: true) }
     }
 
     func queries(of reference: PropertyReference) -> [LinkQuery] {
@@ -96,8 +91,8 @@ struct LinkPlan {
     }
 
     func isDirect(_ reference: PropertyReference, of pair: MappingTarget) -> Bool {
-        guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
-            mapping.reachableEntities == nil, let origin = mapping.source?.reference,
+        guard !isMapped(reference), let mapping = pair.relationships[reference],
+            mapping.reachableEntities == nil, let origin = mapping.source,
             let stored = correspondence.source.links(of: origin, as: .key),
             stored.table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
@@ -107,7 +102,7 @@ struct LinkPlan {
         guard old == .oneToOne || new == .oneToOne else { return true }
         guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
         else { return false }
-        return sources[inverse.mapped]
+        return sources[inverse]
             == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
     }
 
@@ -132,7 +127,7 @@ struct LinkPlan {
         guard !origins.isEmpty else { return [] }
         let direct = Set(
             correspondence.pairs(ofKind: reference.entity).filter { isDirect(reference, of: $0) }
-                .compactMap { $0.relationships[reference.mapped]?.source?.reference }
+                .compactMap { $0.relationships[reference]?.source }
         )
         return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
             .compactMap { links(of: $0, for: reference) }
@@ -338,15 +333,5 @@ struct LinkPlan {
             numbers: reachable.compactMap { correspondence.source.number(of: $0) },
             isLimited: true
         )
-    }
-}
-
-extension ModelGraph {
-    func inverse(of reference: PropertyReference) -> PropertyReference? {
-        guard let entity = entity(reference.entity),
-            let relationship = relationship(reference.name, of: entity)?.0,
-            let (inverse, owner) = inverse(of: relationship)
-        else { return nil }
-        return PropertyReference(entity: owner.name, name: inverse.name)
     }
 }

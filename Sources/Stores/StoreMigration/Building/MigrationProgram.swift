@@ -1,5 +1,6 @@
 package import MappingInference
 package import ModelDiffing
+import ObjectModel
 package import StoreFormat
 
 package struct ProgramStep: Sendable, Hashable {
@@ -173,7 +174,8 @@ private struct StepCauses {
     ) -> [String] {
         guard let links = layout.links(property, of: entity) else {
             return layout.tables.first { $0.name == table }?.columns.compactMap { column in
-                guard case .attribute(entity, property, _) = column.role else { return nil }
+                let own = PropertyReference(entity: entity, name: property)
+                guard case .attribute(own, _) = column.role else { return nil }
                 return "\(table).\(column.name)"
             } ?? []
         }

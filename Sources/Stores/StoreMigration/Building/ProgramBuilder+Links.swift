@@ -74,9 +74,9 @@ extension ProgramBuilder {
     mutating func planForeignKeys() {
         for table in correspondence.destination.tables {
             for column in table.columns {
-                guard case .toOne(let entity, let name) = column.role else { continue }
-                let reference = PropertyReference(entity: entity, name: name)
-                guard let key = foreignKey(of: reference) else { continue }
+                guard case .toOne(let reference) = column.role,
+                    let key = foreignKey(of: reference)
+                else { continue }
                 let captured = captureForKey(reference)
                 if let captured {
                     let side: RowChange.LinkSide = captured.isReversed ? .destination : .source
@@ -114,9 +114,8 @@ extension ProgramBuilder {
     mutating func planOwnerColumns() {
         for table in correspondence.destination.tables {
             for column in table.columns {
-                guard case .toManyOwner(let entity, let name) = column.role else { continue }
-                let reference = PropertyReference(entity: entity, name: name)
-                guard let stored = correspondence.destination.links(of: reference, as: .owner)
+                guard case .toManyOwner(let reference) = column.role,
+                    let stored = correspondence.destination.links(of: reference, as: .owner)
                 else { continue }
                 let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
                 let isDirect = roots.contains { links.directOwner(of: reference, in: $0) != nil }

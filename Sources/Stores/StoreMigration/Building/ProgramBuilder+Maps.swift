@@ -3,6 +3,7 @@ import MigrationPlanning
 import ModelLanguage
 import SQLiteAccess
 import StoreFormat
+import ObjectModel
 
 struct MapFaults: Error { var faults: [(mapping: EntityMapping, fault: MapFault)] }
 

@@ -1,6 +1,7 @@
 import MappingInference
 import SQLiteAccess
 import StoreFormat
+import ObjectModel
 
 /// What the code of one entity mapping needs from the program that it runs in.
 struct PolicyProgram: Sendable {
@@ -93,7 +94,7 @@ extension ProgramBuilder {
                 let search = searchSteps(of: found, for: name)
                 all += [search.capture] + search.find
             }
-            all += writing(of: mapping.destination.reference, links: name)
+            all += writing(of: mapping.destination, links: name)
         }
         return all
     }

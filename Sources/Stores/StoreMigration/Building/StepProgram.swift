@@ -170,14 +170,9 @@ private func derivationQuestions(
 ) -> [RowQuestion] {
     program.uncomputed.flatMap { value in
         asking.correspondence.pairs(ofKind: value.entity).compactMap { pair in
-            asking.question(
-                RowRisk(
-                    .derivationNotComputed(reason: value.reason),
-                    of: pair.source.name,
-                    to: pair.destination.name,
-                    MappedProperty(name: value.attribute, declaredBy: value.entity)
-                )
-            )
+            let attribute = PropertyReference(entity: value.entity, name: value.attribute)
+            let kind = RowRisk.Kind.derivationNotComputed(reason: value.reason)
+            return asking.question(pair.risk(kind, to: attribute))
         }
     }
 }

@@ -239,8 +239,8 @@ private struct EntityEvidence {
                 if !column.role.isOfArrivals { conditions.append("\(name) IS NULL") }
                 continue
             }
-            guard case .attribute(_, let attribute, let path) = column.role, path.isEmpty,
-                scan.graph.entity(owner)?.attributes.first(where: { $0.name == attribute })
+            guard case .attribute(let attribute, []) = column.role,
+                scan.graph.entity(owner)?.attributes.first(where: { $0.name == attribute.name })
                     .map({ !$0.isOptional && $0.derivation == nil }) == true
             else { continue }
             conditions.append("\(name) NOT NULL")

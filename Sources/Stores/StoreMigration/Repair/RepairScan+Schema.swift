@@ -167,27 +167,26 @@ extension RepairScan {
             }
             add(.addColumn(column, of: table.name))
             if rows > 0 { add(write("\(number)", "write \(table.name).Z_ENT, which is \(number)")) }
-        case .attribute(let entity, let name, let path):
-            let lost = try loss(of: "value", PropertyReference(entity: entity, name: name), table)
-            add(.addColumn(column, of: table.name), lost: lost)
-            try fill(column, of: table, entity, name, path)
-        case .toOne(let entity, let name):
-            let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
+        case .attribute(let attribute, let path):
+            add(.addColumn(column, of: table.name), lost: try loss(of: "value", attribute, table))
+            if path.isEmpty { try fill(column, of: table, attribute) }
+        case .toOne(let link):
+            let relationship = graph.entity(link.entity)?.relationships
+                .first { $0.name == link.name }
             guard rows == 0 || relationship.map(mayBeRestored) != false else {
                 return refuse(
-                    "'\(entity).\(name)', or its inverse, is required, but its links are lost",
+                    "'\(link)', or its inverse, is required, but its links are lost",
                     "restore the store from a backup: their destinations are unknown",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
             }
             let isKnown = relationship.map(isKnownToInverse) ?? false
-            let reference = PropertyReference(entity: entity, name: name)
-            let lost = try isKnown ? nil : loss(of: "link", reference, table)
+            let lost = try isKnown ? nil : loss(of: "link", link, table)
             add(.addColumn(column, of: table.name), lost: lost)
         // Numbering the rows again says which order is lost.
         case .toOneEntity, .orderKey, .toManyOwnerOrderKey: add(.addColumn(column, of: table.name))
-        case .toManyOwner(let entity, let name):
-            let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(entity).\(name)'" : nil
+        case .toManyOwner(let link):
+            let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(link)'" : nil
             add(.addColumn(column, of: table.name), lost: lost)
         }
     }
@@ -207,18 +206,16 @@ extension RepairScan {
     private mutating func fill(
         _ column: StoreColumn,
         of table: EntityTable,
-        _ entity: String,
-        _ name: String,
-        _ path: [String]
+        _ property: PropertyReference
     ) throws(StoreError) {
-        guard path.isEmpty,
-            let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
+        let (entity, name) = (property.entity, property.name)
+        guard let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
         else { return }
         if attribute.derivation != nil {
             if let change = derivation(of: attribute, entity) { add(change) }
-        } else if let value = options.values["\(entity).\(name)"] {
+        } else if let value = options.values["\(property)"] {
             let stored = ExternalForm.stored(value.sqlLiteral, as: attribute)
-            let what = "give '\(entity).\(name)' the value \(value.words)"
+            let what = "give '\(property)' the value \(value.words)"
             write(stored, to: column.name, of: table.name, where: isKind(of: entity), what)
         }
     }
@@ -264,12 +261,8 @@ extension RepairScan {
         }
         for side in [join.first, join.second] {
             guard let key = side.orderKey, !has(join.name, [key]) else { continue }
-            let reference = side.leadsThrough
-            let column = StoreColumn(
-                name: key,
-                declaredType: "INTEGER",
-                role: .toManyOwnerOrderKey(entity: reference.entity, name: reference.name)
-            )
+            let role = ColumnRole.toManyOwnerOrderKey(side.leadsThrough)
+            let column = StoreColumn(name: key, declaredType: "INTEGER", role: role)
             add(.addColumn(column, of: join.name))
         }
     }

@@ -241,7 +241,7 @@ struct CodeOutcome {
                 guard let source = risk.source else { return false }
                 let path = ([source.name] + risk.elementPath).joined(separator: ".")
                 var ends = [(entity: risk.sourceEntity, path: path)]
-                if let inverse = graph.inverse(of: source.reference) {
+                if let inverse = graph.inverse(of: source) {
                     ends.append((inverse.entity, inverse.name))
                 }
                 return !ends.allSatisfy { gone.contains($0.entity) }

@@ -220,13 +220,7 @@ struct MovedLinks {
             + "WHERE m.link = \(quotedText(name)) AND \(isLeft)"
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
-        let risk = RowRisk(
-            .sharedDestination,
-            of: loser.entity,
-            loser.mapped,
-            to: winner.entity,
-            winner.mapped
-        )
+        let risk = RowRisk(.sharedDestination, ofLinks: loser, to: winner)
         let (key, names) = (isOneToOne ? "Z_PK" : "link", sides.map(\.description))
         return RowQuestion(risk, from: "(\(lost))", key: key, isRepeated: true, names: names)
     }

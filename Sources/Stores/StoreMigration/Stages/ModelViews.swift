@@ -262,8 +262,7 @@ struct ModelViews {
             let names = place.split(separator: ".", maxSplits: 1).map(String.init)
             let table = layout.tables.first { $0.name == names[0] }
             switch table?.columns.first(where: { $0.name == names.last })?.role {
-            case .attribute(let entity, let name, _)?, .toOne(let entity, let name)?:
-                return PropertyReference(entity: entity, name: name)
+            case .attribute(let property, _)?, .toOne(let property)?: return property
             default: return nil
             }
         }

@@ -113,11 +113,12 @@ extension EntityCorrespondence {
     }
 
     fileprivate func isDerivedAnew(_ attribute: DerivedAttribute) -> Bool {
-        let key = AttributeKey(property: attribute.reference.mapped, path: [])
-        return pairs(ofKind: attribute.reference.entity).contains { pair in
-            guard let mapping = pair.attributes[key] else { return false }
+        pairs(ofKind: attribute.reference.entity).contains { pair in
+            guard let mapping = pair.attributes[.attribute(attribute.reference, [])] else {
+                return false
+            }
             guard let origin = mapping.source else { return true }
-            let old = sourceGraph.entity(origin.declaredBy)?.attributes
+            let old = sourceGraph.entity(origin.entity)?.attributes
                 .first { $0.name == origin.name }
             return old?.derivation != attribute.derivation
         }
@@ -130,7 +131,7 @@ extension EntityCorrespondence {
         guard destinationGraph.relationship(property) != nil else {
             return pairs(ofKind: property.entity).contains { pair in
                 pair.mapping.attributeMappings.contains {
-                    $0.destination == property.mapped && !$0.isCarriedOver
+                    $0.destination == property && !$0.isCarriedOver
                 }
             }
         }
@@ -205,7 +206,7 @@ struct DerivedAttribute {
 
     func cells(in layout: StoreLayout) -> (table: EntityTable, column: StoreColumn)? {
         guard let table = layout.table(of: reference.entity),
-            let column = layout.column(of: reference.name, declaredBy: reference.entity)
+            let column = layout.column(of: reference)
         else { return nil }
         return (table, column)
     }
