@@ -27,7 +27,7 @@ package struct ComparedStore {
     /// The fields of an entity that are compared: not links that the other side keeps.
     func fields(of entity: String) -> RowFields? {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
-            var fields = RowFields(of: numbered, in: store)
+            var fields = RowFields(of: numbered, in: layout)
         else { return nil }
         fields.fields.removeAll { field in
             if case .toMany(let link) = field { link.links.form == .inverseKey } else { false }

@@ -262,7 +262,7 @@ struct RequiredRows {
         )
         var links: [Link] = []
         for entity in layout.entities {
-            guard let fields = RowFields(of: entity, in: store),
+            guard let fields = RowFields(of: entity, in: store.layout),
                 let source = places[fields.table]
             else { continue }
             for case .toOne(let field) in fields.fields where !field.relationship.isOptional {

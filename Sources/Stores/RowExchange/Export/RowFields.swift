@@ -44,17 +44,14 @@ struct RowFields {
     let table: String
     var fields: [RowField]
 
-    init?(of entity: NumberedEntity, in store: LaidOutStore) {
-        self.init(of: entity, in: store.layout, store.graph)
-    }
-
-    init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
-        guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)
+    init?(of entity: NumberedEntity, in layout: StoreLayout) {
+        guard let table = layout.table(of: entity.name),
+            let definition = layout.graph.entity(entity.name)
         else { return nil }
         self.entity = entity
         self.table = table.name
-        let lineage = graph.lineage(of: definition)
-        var fields = attributeFields(of: entity.name, lineage, table, layout, graph)
+        let lineage = layout.graph.lineage(of: definition)
+        var fields = attributeFields(of: entity.name, lineage, table, layout)
         var seen = Set(fields.map(\.name))
         for ancestor in lineage {
             for relationship in ancestor.relationships
@@ -119,8 +116,7 @@ private func attributeFields(
     of entity: String,
     _ lineage: [Entity],
     _ table: EntityTable,
-    _ layout: StoreLayout,
-    _ graph: ModelGraph
+    _ layout: StoreLayout
 ) -> [RowField] {
     let ancestors = Dictionary(firstOf: lineage.map { ($0.name, $0) })
     var root = ElementNode()
@@ -129,7 +125,7 @@ private func attributeFields(
             let ancestor = ancestors[own.entity],
             layout.column(of: own.name, path: path, declaredBy: entity)?.name == column.name,
             let attribute = ancestor.attributes.first(where: { $0.name == own.name }),
-            let element = element(of: attribute, at: path[...], graph)
+            let element = element(of: attribute, at: path[...], layout.graph)
         else { continue }
         let name = path.last ?? own.name
         let field = ValueField(name: name, attribute: element, column: column.name)

@@ -102,19 +102,14 @@ struct ImportTargets {
     private(set) var links: [LinkTable] = []
     private(set) var gaps: [Gap] = []
     let entityPlaces: [[UInt8]: Int]
-    let graph: ModelGraph
+    var graph: ModelGraph { layout.graph }
     let addGap: Statement
     private let layout: StoreLayout
     private let connection: SQLiteConnection
     private var linkPlaces: [PropertyReference: Int] = [:]
     private var gapPlaces: [PropertyReference: Int] = [:]
 
-    init(
-        _ model: ManagedObjectModel,
-        _ layout: StoreLayout,
-        _ connection: SQLiteConnection
-    ) throws(StoreError) {
-        graph = ModelGraph(model)
+    init(_ layout: StoreLayout, _ connection: SQLiteConnection) throws(StoreError) {
         self.layout = layout
         self.connection = connection
         entityPlaces = Dictionary(
@@ -129,7 +124,7 @@ struct ImportTargets {
         )
         addGap = try Statement("INSERT INTO temp.gaps VALUES (?, ?, ?, ?)", on: connection)
         for entity in layout.entities {
-            guard let fields = RowFields(of: entity, in: layout, graph) else { continue }
+            guard let fields = RowFields(of: entity, in: layout) else { continue }
             entities.append(try target(fields))
         }
     }

@@ -263,14 +263,8 @@ struct LinkCompletion {
         _ column: String,
         _ derivation: Attribute.Derivation
     ) throws(StoreError) {
-        guard
-            let value = try? derivedValue(
-                derivation,
-                of: RowScope(row: "t", entity: gap.property.entity),
-                layout,
-                targets.graph
-            )
-        else { return }
+        let scope = RowScope(row: "t", entity: gap.property.entity)
+        guard let value = try? derivedValue(derivation, of: scope, layout) else { return }
         try connection.execute(
             "UPDATE \(quotedIdentifier(gap.table)) AS t SET \(quotedIdentifier(column)) = \(value) "
                 + "WHERE t.Z_PK IN (SELECT key FROM temp.gaps WHERE gap = \(index))"

@@ -68,7 +68,7 @@ extension LaidOutStore {
         var findings: [Diagnostic] = []
         var known: Set<String> = []
         let folder = externalDataFolder(of: file.path)
-        for definition in NumberedModel(model).definitions {
+        for definition in layout.numbered.definitions {
             for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
                 let entity = definition.entity.name
                 guard let table = layout.table(of: entity)?.name,

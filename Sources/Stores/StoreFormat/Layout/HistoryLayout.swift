@@ -41,7 +41,7 @@ package struct HistoryLayout: Sendable, Hashable {
 
     /// Returns the greatest number of values that any entity, with inherited ones, keeps on deletion.
     static func tombstoneCount(of model: ManagedObjectModel) -> Int {
-        let numbered = NumberedModel(model)
+        let numbered = NumberedModel(ModelGraph(model))
         var counts: [Int] = []
         for (position, definition) in numbered.definitions.enumerated() {
             let own = definition.entity.attributes.count(where: \.preservesValueInHistoryOnDeletion)

@@ -28,6 +28,20 @@ package struct StoreLayout: Sendable, Hashable {
     private var tablesByRoot: [String: Int]
     private var columns: [ColumnRole: StoreColumn]
     private var links: [PropertyReference: StoredLinks]
+    private let origin: Origin
+
+    /// What a layout was computed from; two are compared by what they lay out.
+    private struct Origin: Sendable, Hashable {
+        let numbered: NumberedModel
+
+        static func == (left: Origin, right: Origin) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    /// The model that is laid out.
+    package var graph: ModelGraph { numbered.graph }
+    var numbered: NumberedModel { origin.numbered }
 
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         self.init(model: model, options: options, matching: [:])
@@ -37,7 +51,8 @@ package struct StoreLayout: Sendable, Hashable {
     ///
     /// `present` are the columns of the store's possible join tables.
     init(model: ManagedObjectModel, options: LayoutOptions, matching present: [String: [String]]) {
-        let numbered = NumberedModel(model)
+        let numbered = NumberedModel(ModelGraph(model))
+        origin = Origin(numbered: numbered)
         var names = UniqueNames(reserved: Self.systemTables)
         synthesizesIndexes = options.synthesizesIndexes
         entities = numbered.entities

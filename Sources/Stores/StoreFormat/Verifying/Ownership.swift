@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 import SQLiteAccess
 
 /// Which objects own which: an owner's deletion deletes what it owns.
@@ -17,12 +17,14 @@ package struct Ownership: LaidOut {
     }
 
     package let layout: StoreLayout
-    private let graph: ModelGraph
     package let columns: [String: Set<String>]
     private let directed: [(owner: Entity, relationship: Relationship)]
 
-    package init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
-        (self.graph, self.layout, self.columns) = (graph, layout, columns)
+    package init(of store: some LaidOut) { self.init(store.layout, store.columns) }
+
+    init(_ layout: StoreLayout, _ columns: [String: Set<String>]) {
+        (self.layout, self.columns) = (layout, columns)
+        let graph = layout.graph
         directed = graph.model.entities.flatMap { entity in
             entity.relationships.filter { !$0.isTransient && graph.inverse(of: $0) == nil }
                 .map { (entity, $0) }

@@ -78,8 +78,8 @@ private struct FindingSuccessors {
             grouping: step.entityMappings.filter { $0.sourceEntity != nil },
             by: { $0.sourceEntity ?? "" }
         )
-        source = ModelGraph(step.source.model)
-        destination = ModelGraph(step.destination.model)
+        source = step.sourceLayout.graph
+        destination = step.program.layout.graph
     }
 
     /// The kinds of fault that a faulty row may have after the step, each with the number of rows that may come of one.

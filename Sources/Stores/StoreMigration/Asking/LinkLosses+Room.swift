@@ -12,7 +12,7 @@ extension LinkLosses {
         let groups = crowded(written.sides[0], in: written.sql)
         let new =
             [written.relationship]
-            + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
+            + [correspondence.destinationGraph.inverse(of: written.relationship)]
             .compactMap(\.self)
         let risk = mapping.risks.first { risk in
             switch risk.kind {
@@ -59,7 +59,7 @@ extension LinkLosses {
         let graph = correspondence.destinationGraph
         guard let written = links.written(reference), written.sides.count == 2,
             links.mayCrowd(reference),
-            let inverse = links.inverse(of: written.relationship, in: graph),
+            let inverse = graph.inverse(of: written.relationship),
             let origin = links.origins(of: written.relationship).first?.relationship
         else { return [] }
         return zip([written.relationship, inverse], [LinkSide.source, .destination]).compactMap {

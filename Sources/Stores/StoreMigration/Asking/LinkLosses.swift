@@ -49,27 +49,21 @@ struct LinkLosses {
 
     /// Whether objects at either end of an old relationship may belong to one of these entities.
     private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
-        isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
+        isEnd(ofAny: entities, reference, source)
     }
 
     func isMadeByCode(_ reference: PropertyReference) -> Bool {
         let made = Set(correspondence.policyMappings.compactMap(\.mapping.destinationEntity))
-        return isEnd(
-            ofAny: made,
-            reference,
-            correspondence.destinationGraph,
-            correspondence.destination
-        )
+        return isEnd(ofAny: made, reference, correspondence.destination)
     }
 
     private func isEnd(
         ofAny entities: Set<String>,
         _ reference: PropertyReference,
-        _ graph: ModelGraph,
         _ layout: StoreLayout
     ) -> Bool {
         guard !entities.isEmpty else { return false }
-        let relationship = graph.relationship(reference)
+        let relationship = layout.graph.relationship(reference)
         let ends = [reference.entity, relationship?.destinationEntity].compactMap(\.self)
         return ends.contains { end in entities.contains { layout.isEntity($0, kindOf: end) } }
     }
@@ -110,7 +104,7 @@ struct LinkLosses {
     }
 
     func sides(of reference: PropertyReference) -> [PropertyReference] {
-        let inverse = links.inverse(of: reference, in: correspondence.sourceGraph)
+        let inverse = correspondence.sourceGraph.inverse(of: reference)
         return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
     }
 
@@ -222,7 +216,7 @@ struct LinkLosses {
     /// Whether this side writes the links: of two to-one inverses the first wins, which is reported once.
     private func leads(_ new: PropertyReference) -> Bool {
         guard links.shape(of: new, isSource: false) == .oneToOne,
-            let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
+            let inverse = correspondence.destinationGraph.inverse(of: new),
             !links.indirectQueries(of: new).isEmpty
         else { return true }
         return new < inverse

@@ -87,11 +87,9 @@ package func rowQuestions(
     to destination: ManagedObjectModel
 ) -> [RowQuestion] {
     let correspondence = EntityCorrespondence(
-        mappings: mapping.entityMappings,
-        sourceModel: source,
-        destinationModel: destination,
-        source: StoreLayout(model: source),
-        frameworkVersion: nil
+        mapping.entityMappings,
+        from: StoreLayout(model: source),
+        to: destination
     )
     return RowQuestions(mapping: mapping, links: LinkPlan(correspondence: correspondence)).all()
 }

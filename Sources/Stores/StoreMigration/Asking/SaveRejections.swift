@@ -22,11 +22,9 @@ extension Migration {
             return try storeErrors(enumFindings(in: store, against: model))
         }
         let correspondence = EntityCorrespondence(
-            mappings: step.mapping.entityMappings,
-            sourceModel: step.source.model,
-            destinationModel: step.destination.model,
-            source: step.sourceLayout,
-            frameworkVersion: nil
+            step.mapping.entityMappings,
+            from: step.sourceLayout,
+            to: step.destination.model
         )
         let rejections = SaveRejections(links: LinkPlan(correspondence: correspondence))
         return try storeErrors { () throws(StoreError) in

@@ -9,8 +9,6 @@ import StoreFormat
 struct EntityCorrespondence {
     let source: StoreLayout
     let destination: StoreLayout
-    let sourceGraph: ModelGraph
-    let destinationGraph: ModelGraph
     /// The mappings whose objects keep their keys, ordered by their new numbers.
     let pairs: [MappingTarget]
     /// The mappings whose objects get new keys: those with found or created objects come last.
@@ -27,11 +25,10 @@ struct EntityCorrespondence {
     private let pairsByRoot: [String: [MappingTarget]]
 
     init(
-        mappings: [EntityMapping],
-        sourceModel: ManagedObjectModel,
-        destinationModel: ManagedObjectModel,
-        source: StoreLayout,
-        frameworkVersion: Int?,
+        _ mappings: [EntityMapping],
+        from source: StoreLayout,
+        to destinationModel: ManagedObjectModel,
+        frameworkVersion: Int? = nil,
         naming: Set<String> = []
     ) {
         self.source = source
@@ -42,14 +39,12 @@ struct EntityCorrespondence {
         options.overrides = Self.namingRelationships(mappings, in: source)
         options.choose(naming, in: destinationModel)
         destination = StoreLayout(model: destinationModel, options: options)
-        sourceGraph = ModelGraph(sourceModel)
-        destinationGraph = ModelGraph(destinationModel)
         policyMappings = mappings.enumerated().filter { $1.policyName != nil }
             .map { (place: $0, mapping: $1) }
         let targets = Self.targets(mappings, source, destination)
         policies = targets.filter { $0.mapping.policyName != nil }
         var others = targets.filter { $0.mapping.policyName == nil }
-        let kept = KeyKeeping(others, from: source, sourceGraph, to: destination, destinationGraph)
+        let kept = KeyKeeping(others, from: source, to: destination)
         for index in others.indices {
             others[index].keepsKeys = kept.places.contains(others[index].place)
             others[index].isContinuing = kept.continuing.contains(others[index].place)
@@ -68,6 +63,9 @@ struct EntityCorrespondence {
         )
         pairsByRoot = Dictionary(grouping: pairs, by: \.destination.rootName)
     }
+
+    var sourceGraph: ModelGraph { source.graph }
+    var destinationGraph: ModelGraph { destination.graph }
 
     private static func targets(
         _ mappings: [EntityMapping],
@@ -223,14 +221,8 @@ struct KeyKeeping {
     /// The indexes of the mappings from an entity to the one that continues it.
     private(set) var continuing: Set<Int> = []
 
-    init(
-        _ targets: [MappingTarget],
-        from source: StoreLayout,
-        _ sourceGraph: ModelGraph,
-        to destination: StoreLayout,
-        _ destinationGraph: ModelGraph
-    ) {
-        let predecessors = Predecessors(targets, from: sourceGraph, to: destinationGraph)
+    init(_ targets: [MappingTarget], from source: StoreLayout, to destination: StoreLayout) {
+        let predecessors = Predecessors(targets, from: source.graph, to: destination.graph)
         let makers = targets.filter { $0.mapping.findOrCreateKeys.isEmpty }
         continuing = Set(
             makers.filter { predecessors.name(of: $0.destination.name) == $0.source.name }

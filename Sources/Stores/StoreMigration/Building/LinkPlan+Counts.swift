@@ -32,7 +32,7 @@ extension LinkPlan {
     var rewritten: Set<PropertyReference> {
         let old = storingRelationships.filter { isMapped($0) || written($0) != nil }
             .flatMap { origins(of: $0).map(\.relationship) }
-        let inverses = old.compactMap { inverse(of: $0, in: correspondence.sourceGraph) }
+        let inverses = old.compactMap { correspondence.sourceGraph.inverse(of: $0) }
         return Set(old + inverses)
     }
 
@@ -46,7 +46,7 @@ extension LinkPlan {
             let indirect = indirectQueries(of: reference)
             guard !indirect.isEmpty else { return nil }
             guard shape(of: reference, isSource: false) == .oneToOne,
-                let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+                let inverse = correspondence.destinationGraph.inverse(of: reference)
             else { return written(reference, indirect, [.source]) }
             let leading = min(reference, inverse)
             // Both sides share one set of links, reported for the leading one.
@@ -70,7 +70,7 @@ extension LinkPlan {
     /// Whether there may be more rewritten links than there is room for.
     func mayCrowd(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) != .oneToOne else {
-            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
             return inverse.map { reference <= $0 } ?? true
         }
         let origins = origins(of: reference)

@@ -78,8 +78,9 @@ struct LinkPlan {
         if let own = sources[reference] {
             return own.map { Origin(relationship: $0, isReversed: false) }
         }
-        let graph = correspondence.destinationGraph
-        guard let inverse = inverse(of: reference, in: graph) else { return [] }
+        guard let inverse = correspondence.destinationGraph.inverse(of: reference) else {
+            return []
+        }
         return (sources[inverse] ?? []).map { Origin(relationship: $0, isReversed: true) }
     }
 
@@ -100,10 +101,10 @@ struct LinkPlan {
         // for the same links may have a link that the other lacks, so both are read if one of them is removed.
         let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
         guard old == .oneToOne || new == .oneToOne else { return true }
-        guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        guard old == new, let inverse = correspondence.destinationGraph.inverse(of: reference)
         else { return false }
         return sources[inverse]
-            == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
+            == [correspondence.sourceGraph.inverse(of: origin)].compactMap(\.self)
     }
 
     /// The old relationship whose owner column can be carried over in a table.
@@ -135,24 +136,19 @@ struct LinkPlan {
 
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
         let layout = isSource ? correspondence.source : correspondence.destination
-        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         switch layout.links(of: reference)?.form {
         case .inverseKey: return .oneToMany
         case .join: return .manyToMany
         case .owner: return .owner
         case nil: return .none
         case .key:
-            guard let inverse = inverse(of: reference, in: graph) else { return .toOneAlone }
+            guard let inverse = layout.graph.inverse(of: reference) else { return .toOneAlone }
             switch layout.links(of: inverse)?.form {
             case .key: return .oneToOne
             case .inverseKey: return .oneToMany
             default: return .toOneAlone
             }
         }
-    }
-
-    func inverse(of reference: PropertyReference, in graph: ModelGraph) -> PropertyReference? {
-        graph.inverse(of: reference)
     }
 
     /// Where an origin's links are stored, seen in the direction of the new relationship.
@@ -163,7 +159,6 @@ struct LinkPlan {
 
     func columns(of reference: PropertyReference, isSource: Bool) -> LinkQuery.Columns? {
         let layout = isSource ? correspondence.source : correspondence.destination
-        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         guard let links = layout.links(of: reference) else { return nil }
         var columns = LinkQuery.Columns(
             table: links.table,
@@ -176,7 +171,7 @@ struct LinkPlan {
             columns.sourceOrder = links.orderKey
         }
         if links.form == .join,
-            let inverse = graph.inverse(of: reference).flatMap({ layout.links(of: $0) }),
+            let inverse = layout.graph.inverse(of: reference).flatMap({ layout.links(of: $0) }),
             inverse.form == .join
         {
             columns.destinationOrder = inverse.orderKey
@@ -204,7 +199,7 @@ struct LinkPlan {
         }
         let own = LinkQuery.stored(columns, survivals + existing(origin, columns))
         guard shape(of: origin.relationship, isSource: true) == .oneToOne,
-            let inverse = inverse(of: origin.relationship, in: correspondence.sourceGraph)
+            let inverse = correspondence.sourceGraph.inverse(of: origin.relationship)
         else { return own }
         let mirrored = Origin(relationship: inverse, isReversed: !origin.isReversed)
         guard let otherColumns = self.columns(of: mirrored) else { return own }
@@ -227,7 +222,7 @@ struct LinkPlan {
         let origin = Origin(relationship: reference, isReversed: false)
         guard let columns = columns(of: origin) else { return nil }
         guard shape(of: reference, isSource: true) == .oneToOne,
-            let inverse = inverse(of: reference, in: correspondence.sourceGraph),
+            let inverse = correspondence.sourceGraph.inverse(of: reference),
             let other = self.columns(of: Origin(relationship: inverse, isReversed: true))
         else { return .stored(columns, []) }
         return .united(.stored(columns, []), .stored(other, []))
@@ -286,7 +281,7 @@ struct LinkPlan {
     /// The old entities whose objects take their links of an origin to a relationship; `nil` when all do.
     private func takers(of origin: Origin, for reference: PropertyReference) -> [Int]? {
         let graph = correspondence.destinationGraph
-        guard let side = origin.isReversed ? inverse(of: reference, in: graph) : reference else {
+        guard let side = origin.isReversed ? graph.inverse(of: reference) : reference else {
             return nil
         }
         let taking = owners[Route(origin: origin.relationship, destination: side)] ?? []

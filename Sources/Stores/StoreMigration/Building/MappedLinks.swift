@@ -185,7 +185,7 @@ extension LinkPlan {
     /// Whether this side writes the links: two to-one inverses share them.
     private func isLeading(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) == .oneToOne,
-            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
         else { return true }
         return reference <= inverse
     }
@@ -233,7 +233,7 @@ extension LinkPlan {
         guard along.count == 1 else { return [] }
         let queries = queries.map(\.unlimited)
         if along[0] == old { return queries }
-        let inverse = inverse(of: old, in: correspondence.sourceGraph)
+        let inverse = correspondence.sourceGraph.inverse(of: old)
         return along[0] == inverse ? queries.map { .reversed($0) } : []
     }
 
@@ -242,7 +242,7 @@ extension LinkPlan {
     /// What is written for one side outweighs what is copied for the other, which has links that a mapping here lacks.
     private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         let own = parts(ofSide: reference, objects)
-        let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         var others = inverse.map { parts(ofSide: $0, objects) } ?? []
         for index in others.indices { others[index].isReversed = true }
         let (ownIsStated, otherIsStated) = (
@@ -264,7 +264,7 @@ extension LinkPlan {
 
     func found(of reference: PropertyReference) -> [Found] {
         guard isMapped(reference) else { return [] }
-        let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         return found(of: reference, isReversed: false)
             + (inverse.map { found(of: $0, isReversed: true) } ?? [])
     }

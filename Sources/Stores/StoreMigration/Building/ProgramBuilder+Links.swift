@@ -152,7 +152,7 @@ extension ProgramBuilder {
     ) -> (name: String, isReversed: Bool)? {
         let queries = links.indirectQueries(of: reference)
         guard links.shape(of: reference, isSource: false) == .oneToOne,
-            let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
         else {
             guard let name = capture(queries, links.found(of: reference)) else { return nil }
             steps.linking.append(.rows(.keepFirst(links: name, of: .source)))

@@ -103,7 +103,7 @@ extension ProgramBuilder {
     private func writing(of reference: PropertyReference, links name: String) -> [ProgramStep] {
         let layout = correspondence.destination
         guard let stored = layout.links(of: reference) else { return [] }
-        let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         switch stored.form {
         case .key:
             guard let key = foreignKey(of: reference) else { return [] }

@@ -46,10 +46,9 @@ struct StepProgram: Sendable {
         let mappings = try Self.mappings(of: plan, map, stage)
         entityMappings = mappings
         let correspondence = EntityCorrespondence(
-            mappings: mappings,
-            sourceModel: source.model,
-            destinationModel: destination.model,
-            source: layout,
+            mappings,
+            from: layout,
+            to: destination.model,
             frameworkVersion: frameworkVersion,
             naming: destination.namingRelationships
         )
@@ -141,7 +140,7 @@ struct StepProgram: Sendable {
             return RowChange.removeStrays(table: table.name, numbers: numbers)
         }
         let written = WrittenCells(emptiedTables: Set(tables.map(\.name)))
-        let derived = corrections(in: sourceLayout, ModelGraph(source.model), after: written)
+        let derived = corrections(in: sourceLayout, after: written)
         return (removals + derived).map { .rows($0) }
     }
 }

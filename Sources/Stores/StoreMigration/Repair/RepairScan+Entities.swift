@@ -74,7 +74,7 @@ extension RepairScan {
     mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-        for found in try handedOutKeys(layout, of: graph, columns, rows, on: connection) {
+        for found in try handedOutKeys(layout, columns, rows, on: connection) {
             guard let maximum = maxima[found.number], found.key > maximum else { continue }
             let (number, entity) = (found.number, found.entity)
             add(.raiseKey(number: number, entity: entity, from: maximum, to: found.key))

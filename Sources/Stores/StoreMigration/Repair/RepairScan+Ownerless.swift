@@ -10,7 +10,7 @@ extension RepairScan {
     /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
     mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
-        let ownership = Ownership(graph, layout, columns)
+        let ownership = Ownership(of: self)
         for name in options.ownerlessEntities where ownership.owners(of: name).isEmpty {
             let isBelow = layout.entities.contains {
                 layout.isEntity($0.name, kindOf: name) && !ownership.owners(of: $0.name).isEmpty
@@ -224,7 +224,7 @@ extension RepairScan {
         _ condition: String,
         in table: String
     ) throws(StoreError) -> Bool {
-        let ownership = Ownership(graph, layout, columns)
+        let ownership = Ownership(of: self)
         guard !ownership.owners(of: entity).isEmpty else { return false }
         let conditions = layout.entities.filter { layout.isEntity($0.name, kindOf: entity) }
             .flatMap { below in

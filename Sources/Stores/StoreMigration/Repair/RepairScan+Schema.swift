@@ -225,7 +225,7 @@ extension RepairScan {
         guard let derivation = attribute.derivation else { return nil }
         let reference = PropertyReference(entity: entity, name: attribute.name)
         let derived = DerivedAttribute(reference, derivation, graph)
-        return try? derived.computation(layout, graph, keepsValues: derived.readsClock)
+        return try? derived.computation(layout, keepsValues: derived.readsClock)
     }
 
     private func onlyNumber(of table: EntityTable, _ rows: Int64) throws(StoreError) -> Int? {

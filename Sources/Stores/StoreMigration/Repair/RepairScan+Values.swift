@@ -34,7 +34,7 @@ extension RepairScan {
         if let derivation = values.attribute.derivation {
             // It has no value where what it is computed from has none.
             let value = try? DerivedAttribute(values.property, derivation, graph)
-                .value(ofRow: "t", layout, graph)
+                .value(ofRow: "t", layout)
             let filled = try? value.map {
                 try count(values.table, where: "\(values.isMissing) AND (\($0)) NOT NULL")
             }

@@ -17,10 +17,8 @@ struct RepairScan: LaidOut {
     }
 
     let connection: SQLiteConnection
-    let model: ManagedObjectModel
     let layout: StoreLayout
     let options: RepairOptions
-    let graph: ModelGraph
     let schema: StoreSchema
     let columns: [String: Set<String>]
     var steps: [StoreRepair.Step] = []
@@ -28,18 +26,17 @@ struct RepairScan: LaidOut {
 
     init(
         _ connection: SQLiteConnection,
-        _ model: ManagedObjectModel,
         _ layout: StoreLayout,
         _ options: RepairOptions
     ) throws(StoreError) {
         self.connection = connection
-        self.model = model
         self.layout = layout
         self.options = options
-        graph = ModelGraph(model)
         schema = try StoreSchema(connection)
         columns = schema.columnSets
     }
+
+    var model: ManagedObjectModel { graph.model }
 
     /// Looks at a part, and records what is to be done and what needs a decision.
     mutating func scan(_ part: Part) throws(StoreError) {

@@ -58,7 +58,6 @@ package struct StoreRepair: Sendable {
     /// The indexes in the steps after which more can be verified: tables and numbers exist, then entities do.
     var verificationPoints: [Int] = []
     var countedTables: [String] = []
-    let model: ManagedObjectModel
     let layout: StoreLayout
 
     /// Plans the repair; the store is only read.
@@ -76,10 +75,8 @@ package struct StoreRepair: Sendable {
         // Conditions on values ask what they would become.
         try storeErrors(ValueFitting.register(on: store.connection))
         layout = try storeErrors(repairLayout(of: store, model))
-        self.model = model
         var planner = RepairPlanner(
             store: store,
-            model: model,
             options: options,
             layout: layout,
             isFileSound: isFileSound,
@@ -235,7 +232,7 @@ package struct StoreRepair: Sendable {
     ) throws(StoreMigrationError) -> [Diagnostic] {
         let all = try storeErrors { () throws(StoreError) in
             let store = StoreFile(on: connection)
-            return try verifyContents(of: store, against: model, checksFiles: false)
+            return try verifyContents(of: store, against: layout.graph.model, checksFiles: false)
         }
         // The app's own triggers are set aside until the end.
         return all.filter { $0.severity != .note && $0.rule != .surplusTrigger }

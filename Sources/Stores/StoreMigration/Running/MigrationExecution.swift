@@ -71,7 +71,7 @@ struct MigrationExecution {
             let removals = step.removals(of: findings)
             _ = try run(removals, of: step)
             let code = try carryOut(step.program, of: step)
-                .losses(of: unread, ModelGraph(step.source.model))
+                .losses(of: unread, step.sourceLayout.graph)
             let lacking = try rowFindings(of: step.program.writtenQuestions, on: connection)
             return try accepted(findings + code + lacking)
         } catch {

@@ -203,11 +203,10 @@ extension Migration {
                     throw .rows(findings.met(at: place))
                 }
             case .stage(let work):
-                let (model, layout) = (step.step.source.model, step.layout)
-                let inspection = StageInspection(execution.connection, model, layout)
+                let inspection = StageInspection(execution.connection, step.layout)
                 let session = StageSession(
                     execution.connection,
-                    ModelViews(model: model, layout: layout),
+                    ModelViews(step.layout),
                     deadline,
                     inspection: inspection,
                     isRehearsal: execution.options.isRehearsal

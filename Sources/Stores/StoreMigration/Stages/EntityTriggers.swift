@@ -101,7 +101,7 @@ struct EntityTriggers {
             let reference = PropertyReference(entity: entity.name, name: stored.name)
             let derived = DerivedAttribute(reference, derivation, views.graph)
             guard derived.readsClock, derived.properties.isEmpty,
-                let value = try? derived.value(ofRow: "NEW", views.layout, views.graph)
+                let value = try? derived.value(ofRow: "NEW", views.layout)
             else { return nil }
             return (stored.column, value)
         }

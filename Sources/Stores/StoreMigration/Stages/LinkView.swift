@@ -159,8 +159,9 @@ struct MovedLinks {
     private var inverse: String?
 
     /// Returns the columns of a store that keep such links.
-    static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [MovedLinks] {
-        layout.entities.flatMap { entity -> [MovedLinks] in
+    static func all(in layout: StoreLayout) -> [MovedLinks] {
+        let graph = layout.graph
+        return layout.entities.flatMap { entity -> [MovedLinks] in
             (graph.entity(entity.name)?.relationships ?? []).compactMap { relationship in
                 let own = PropertyReference(entity: entity.name, name: relationship.name)
                 guard !relationship.isTransient, let end = relationship.destinationEntity,

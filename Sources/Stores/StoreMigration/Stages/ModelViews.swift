@@ -29,7 +29,7 @@ struct ModelViews {
     }
 
     let layout: StoreLayout
-    let graph: ModelGraph
+    var graph: ModelGraph { layout.graph }
     /// The statements that make views and triggers, in order.
     private(set) var statements: [String] = []
     private(set) var names: [String] = []
@@ -42,16 +42,10 @@ struct ModelViews {
     private let tableNames: [String: String]
 
     /// Creates the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
-    init(
-        model: ManagedObjectModel,
-        layout: StoreLayout,
-        prefix: String = "",
-        tableNames: [String: String] = [:]
-    ) {
+    init(_ layout: StoreLayout, prefix: String = "", tableNames: [String: String] = [:]) {
         self.layout = layout
         self.prefix = prefix
         self.tableNames = tableNames
-        graph = ModelGraph(model)
         if prefix.isEmpty { statements = MovedLinks.creation }
         taken = Set(layout.tableNames.union(StoreLayout.systemTables).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }

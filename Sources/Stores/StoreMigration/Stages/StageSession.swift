@@ -24,7 +24,7 @@ package func runStageWork(
     }
     connection.setProgress { deadline.hasPassed }
     defer { connection.setProgress(nil) }
-    let views = ModelViews(model: version.model, layout: layout)
+    let views = ModelViews(layout)
     try StageSession(connection, views, deadline).run(work, stage: version.name, timeout)
 }
 
@@ -93,7 +93,7 @@ struct StageSession {
             throw error
         }
         connection.setGuard(nil)
-        try execute(corrections(in: views.layout, views.graph, after: written).map(\.sql))
+        try execute(corrections(in: views.layout, after: written).map(\.sql))
         try deadline.check(stage)
         deadline.start(nil)
         try execute(views.removal)
@@ -185,14 +185,13 @@ final class StageInspection {
 
     init(
         _ connection: SQLiteConnection,
-        _ model: ManagedObjectModel,
         _ layout: StoreLayout,
         ofLinksAlone looksAtLinksAlone: Bool = false
     ) {
         (self.connection, self.looksAtLinksAlone) = (connection, looksAtLinksAlone)
         self.layout = layout
-        verification = RowVerification(of: model, layout)
-        links = MovedLinks.all(in: layout, ModelGraph(model))
+        verification = RowVerification(layout)
+        links = MovedLinks.all(in: layout)
     }
 
     /// Checks tables that are about to be written, with these columns; `emptied` lose rows to which others may refer.
@@ -269,7 +268,7 @@ final class StageInspection {
     ) throws(StoreError) -> FindingCounts {
         let inspected = step.inspected.before
         return FindingCounts(
-            try RowVerification(of: step.source.model, step.sourceLayout)
+            try RowVerification(step.sourceLayout)
                 .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         )
     }
@@ -283,7 +282,7 @@ final class StageInspection {
     ) throws(StoreMigrationError) {
         let inspected = step.inspected.after
         let errors = try storeErrors(
-            RowVerification(of: step.destination.model, step.program.layout)
+            RowVerification(step.program.layout)
                 .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         )
         try refuse(errors, beyond: before.carried(by: step), stage)
@@ -295,7 +294,7 @@ final class StageInspection {
         on connection: SQLiteConnection
     ) throws(StoreError) -> [Diagnostic] {
         let layout = step.program.layout
-        return try RowVerification(of: step.destination.model, layout)
+        return try RowVerification(layout)
             .findings(in: layout.tableNames, emptied: [], on: connection)
             .filter { $0.rule == .duplicateValue }
     }
