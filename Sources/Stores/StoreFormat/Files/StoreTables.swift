@@ -72,10 +72,7 @@ package struct EntityTable: Sendable, Hashable {
     /// The column sets that the table itself keeps unique, in frameworks up to 851.
     package var uniqueColumns: [[String]] = []
 
-    package var createSQL: String { createSQL(named: name) }
-
-    /// Returns the statement that creates the table under another name, for a rebuild.
-    package func createSQL(named name: String) -> String {
+    package var createSQL: String {
         let single = Set(uniqueColumns.filter { $0.count == 1 }.map { $0[0] })
         let columns = columns.map { column in
             let type = column.role == .primaryKey ? "INTEGER PRIMARY KEY" : column.declaredType
@@ -124,35 +121,10 @@ package struct JoinTable: Sendable, Hashable {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }
 
-    package var createSQL: String { createSQL(named: name) }
-
-    package func createSQL(named name: String) -> String {
+    package var createSQL: String {
         let columns = columnNames.map { "\(quotedIdentifier($0)) INTEGER" }.joined(separator: ", ")
         let key = "\(quotedIdentifier(first.name)), \(quotedIdentifier(second.name))"
         return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
-    }
-}
-
-package struct StoreIndex: Sendable, Hashable {
-    package var name: String
-    package var table: String
-    package var isUnique: Bool = false
-    /// The statement that creates it, as Core Data writes it.
-    package var sql: String
-
-    package var object: SchemaObject {
-        SchemaObject(kind: .index, name: name, table: table, sql: sql)
-    }
-}
-
-package struct StoreTrigger: Sendable, Hashable {
-    package var name: String
-    package var table: String
-    /// The statement that creates it, as Core Data writes it.
-    package var sql: String
-
-    package var object: SchemaObject {
-        SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
     }
 }
 

@@ -11,11 +11,11 @@ package struct StoreLayout: Sendable, Hashable {
     package var tables: [EntityTable]
     /// The tables of many-to-many relationships, in order of creation.
     package var joinTables: [JoinTable]
-    package var indexes: [StoreIndex]
+    package var indexes: [SchemaObject]
     /// The spatial indexes, in order of creation.
     package var spatialIndexes: [SpatialIndex]
     /// The triggers that keep derived attributes, in order of creation.
-    package var triggers: [StoreTrigger]
+    package var triggers: [SchemaObject]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
     package var unknownIndexes: [PropertyReference]
     /// Derived attributes whose triggers are not known, and which are therefore not kept.

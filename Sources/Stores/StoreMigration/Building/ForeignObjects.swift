@@ -53,7 +53,7 @@ struct ForeignObjects {
         var abandoned: [AbandonedObject] = []
         for object in objects where isForeign(object) {
             guard let reason = obstacle(to: object) else {
-                restorations.append(.restore(object.name, of: object.table, sql: object.sql))
+                restorations.append(.restore(object))
                 continue
             }
             // Nobody misses what Core Data left.

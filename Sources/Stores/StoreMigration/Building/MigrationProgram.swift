@@ -206,8 +206,9 @@ private struct StepCauses {
         case .createTable(let table): table.entities.isEmpty ? [] : self.table(table.name)
         case .createJoinTable(let join): table(join.name)
         case .dropTable(let name), .renameTable(let name, _), .dropIndex(_, of: let name),
-            .dropTrigger(_, of: let name), .restore(_, of: let name, _):
+            .dropTrigger(_, of: let name):
             table(name)
+        case .restore(let object): table(object.table)
         case .addColumn(let added, let table): column(added.name, of: table)
         case .renameColumn(let name, let new, let table):
             byColumn["\(table).\(new)"] ?? column(name, of: table)

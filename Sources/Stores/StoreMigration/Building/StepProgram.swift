@@ -25,8 +25,7 @@ struct StepProgram: Sendable {
     let inspected: InspectedTables
     /// The old relationships whose links are rewritten, with their inverses.
     let rewrittenLinks: Set<PropertyReference>
-    /// What a run of the step finds out for other stores.
-    let record: DestinationRecord
+    let packedModel = PackedModel()
 
     /// Works out a step; throws when Core Data would refuse it, or the map cannot be carried out.
     ///
@@ -42,7 +41,6 @@ struct StepProgram: Sendable {
         stage: String = ""
     ) throws(StoreMigrationError) {
         (source, destination, mapping) = plan
-        record = DestinationRecord(of: destination)
         let mappings = try Self.mappings(of: plan, map, stage)
         entityMappings = mappings
         let correspondence = EntityCorrespondence(

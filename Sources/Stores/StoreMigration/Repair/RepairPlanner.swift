@@ -199,10 +199,7 @@ struct RepairPlanner {
         let restored = triggers.filter {
             !own.isStale($0) && !present.contains($0.name.lowercased())
         }
-        let steps = restored.map { object in
-            let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
-            return StoreRepair.Step(change: .schema(change))
-        }
+        let steps = restored.map { StoreRepair.Step(change: .schema(.restore($0))) }
         try take(steps, &repair, on: connection)
     }
 

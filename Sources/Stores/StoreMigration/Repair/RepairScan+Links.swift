@@ -100,7 +100,7 @@ extension RepairScan {
         add(.dropTable(kept))
         let indexes = Set(layout.indexes.map(\.name))
         for index in schema.indexes where index.table == join.name && !indexes.contains(index.name)
-        { add(.restore(index.name, of: index.table, sql: index.sql)) }
+        { add(.restore(index)) }
     }
 
     private mutating func restoreEntities(beside link: KeyLinks) throws(StoreError) {

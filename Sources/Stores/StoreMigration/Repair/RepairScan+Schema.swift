@@ -52,8 +52,7 @@ extension RepairScan {
                 continue
             }
             let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
-            let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
-            create(table.name, change, lost: row.maximumKey > 0 ? lost : nil, finding)
+            create(table.name, .restore(table), lost: row.maximumKey > 0 ? lost : nil, finding)
             guard self.options.decisions.contains(.createEmptyTables) || row.maximumKey == 0 else {
                 continue
             }
@@ -298,7 +297,7 @@ extension RepairScan {
     }
 
     /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.
-    private func hasColumns(of index: StoreIndex) -> Bool {
+    private func hasColumns(of index: SchemaObject) -> Bool {
         guard schema.hasTable(index.table) else { return false }
         let expected =
             layout.tables.first { $0.name == index.table }?.columns.map(\.name)
@@ -309,7 +308,7 @@ extension RepairScan {
 
     /// The constraint that rows break and a unique index would enforce; `nil` when none do.
     private func ownerOfDuplicates(
-        under index: StoreIndex
+        under index: SchemaObject
     ) throws(StoreError) -> (name: String, property: String)? {
         for entity in layout.entities where layout.table(of: entity.name)?.name == index.table {
             for constraint in graph.entity(entity.name)?.uniquenessConstraints ?? [] {
