@@ -17,7 +17,7 @@ final class LinkCursor {
     private var isStarted = false
     private var links: [Link] = []
 
-    init(of field: ToManyField, to names: EntityNames, in store: LaidOutStore) throws(StoreError) {
+    init(of field: LinkField, to names: EntityNames, in store: LaidOutStore) throws(StoreError) {
         let table = store.layout.table(of: field.destination)?.name ?? ""
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
@@ -142,7 +142,7 @@ private func countOfOthers(
     case .value, .composite: return nil
     case .toOne(let link):
         guard let target = layout.table(of: link.destination) else { return nil }
-        let key = quotedIdentifier(link.column)
+        let key = quotedIdentifier(link.links.key)
         let all = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
         let keys = "SELECT t.\(key) AS key \(rows.source) AND t.\(key) IN (\(all))"
         return others(keys, link.destination, exported, in: layout)

@@ -92,7 +92,8 @@ private func storedLinks(
 ) -> (rows: String, column: String, destination: String)? {
     let rows = "\(quotedIdentifier(table)) AS t"
     switch field {
-    case .toOne(let field): return (rows, "t." + quotedIdentifier(field.column), field.destination)
+    case .toOne(let field):
+        return (rows, "t." + quotedIdentifier(field.links.key), field.destination)
     case .toMany(let field):
         let links = field.links
         guard links.form == .join else { return nil }
@@ -269,7 +270,7 @@ struct RequiredRows {
                 guard let table = layout.table(of: field.destination),
                     let target = places[table.name]
                 else { continue }
-                let column = "t.\(quotedIdentifier(field.column))"
+                let column = "t.\(quotedIdentifier(field.links.key))"
                 let sql =
                     "INSERT OR IGNORE INTO temp.momtool_required SELECT \(target), \(column), ? "
                     + "FROM temp.momtool_required AS r CROSS JOIN \(quotedIdentifier(fields.table)) AS t "

@@ -7,17 +7,9 @@ struct ValueField {
     var column: String
 }
 
-struct ToOneField {
+struct LinkField {
     var relationship: Relationship
-    var declaredBy: String
-    var destination: String
-    var column: String
-    var entityColumn: String?
-}
-
-struct ToManyField {
-    var relationship: Relationship
-    var declaredBy: String
+    var property: PropertyReference
     var destination: String
     var links: StoredLinks
 }
@@ -25,15 +17,14 @@ struct ToManyField {
 indirect enum RowField {
     case value(ValueField)
     case composite(name: String, elements: [RowField])
-    case toOne(ToOneField)
-    case toMany(ToManyField)
+    case toOne(LinkField)
+    case toMany(LinkField)
 
     var name: String {
         switch self {
         case .value(let field): field.name
         case .composite(let name, _): name
-        case .toOne(let field): field.relationship.name
-        case .toMany(let field): field.relationship.name
+        case .toOne(let field), .toMany(let field): field.property.name
         }
     }
 }
@@ -68,8 +59,8 @@ struct RowFields {
         var orders: [String: Bool] = [:]
         for field in fields {
             switch field {
-            case .toOne(let link): orders[link.relationship.name] = false
-            case .toMany(let link): orders[link.relationship.name] = link.relationship.isOrdered
+            case .toOne: orders[field.name] = false
+            case .toMany(let link): orders[field.name] = link.relationship.isOrdered
             case .value, .composite: break
             }
         }
@@ -87,28 +78,16 @@ private func relationshipField(
     _ entity: String,
     _ layout: StoreLayout
 ) -> RowField? {
-    guard let destination = relationship.destinationEntity,
-        let links = layout.links(relationship.name, of: entity)
+    let property = PropertyReference(entity: entity, name: relationship.name)
+    guard let destination = relationship.destinationEntity, let links = layout.links(of: property)
     else { return nil }
-    guard links.form == .key else {
-        return .toMany(
-            ToManyField(
-                relationship: relationship,
-                declaredBy: entity,
-                destination: destination,
-                links: links
-            )
-        )
-    }
-    return .toOne(
-        ToOneField(
-            relationship: relationship,
-            declaredBy: entity,
-            destination: destination,
-            column: links.destination,
-            entityColumn: links.entityColumn
-        )
+    let field = LinkField(
+        relationship: relationship,
+        property: property,
+        destination: destination,
+        links: links
     )
+    return links.form == .key ? .toOne(field) : .toMany(field)
 }
 
 /// Gathers attributes from the columns of the table, which are never too many; composite types could nest without end.

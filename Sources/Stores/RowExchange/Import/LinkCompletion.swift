@@ -74,7 +74,7 @@ struct LinkCompletion {
         let order = links.field.links.orderKey.map(quotedIdentifier)
         var changes = ["\(column) = s.owner"]
         if let entityColumn = links.field.links.entityColumn.map(quotedIdentifier) {
-            let owners = quotedIdentifier(layout.table(of: links.field.declaredBy)?.name ?? "")
+            let owners = quotedIdentifier(layout.table(of: links.property.entity)?.name ?? "")
             let number = "(SELECT o.Z_ENT FROM \(owners) AS o WHERE o.Z_PK = s.owner)"
             changes.append("\(entityColumn) = \(number)")
         }
@@ -113,10 +113,10 @@ struct LinkCompletion {
             guard let key = try connection.value(sql)?.integer else { continue }
             return LinkFault(
                 rule: .contradiction,
-                message: "'\(other.field.relationship.name)' does not list the links of "
+                message: "'\(other.property.name)' does not list the links of "
                     + "'\(side.property)'",
                 property: other.property,
-                table: layout.table(of: other.field.declaredBy)?.name ?? "",
+                table: layout.table(of: other.property.entity)?.name ?? "",
                 key: key
             )
         }

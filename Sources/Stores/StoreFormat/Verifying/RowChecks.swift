@@ -75,7 +75,7 @@ extension LaidOut {
     }
 
     /// The value of an attribute or an element; `nil` where its column is missing.
-    fileprivate func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
+    func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
         guard let table = layout.table(of: entity)?.name,
             let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
             has(table, [column.name, "Z_PK", "Z_ENT"])
