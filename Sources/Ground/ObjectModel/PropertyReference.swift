@@ -16,6 +16,15 @@ extension PropertyReference: CustomStringConvertible {
 }
 
 extension ModelGraph {
+    /// The relationships of the model that are stored, each with the entity that declares it.
+    package var storedRelationships: [(reference: PropertyReference, relationship: Relationship)] {
+        model.entities.flatMap { entity in
+            entity.relationships.filter { !$0.isTransient }.map {
+                (PropertyReference(entity: entity.name, name: $0.name), $0)
+            }
+        }
+    }
+
     package func relationship(_ reference: PropertyReference) -> Relationship? {
         relationship(reference.name, ofEntity: reference.entity)
     }

@@ -29,14 +29,9 @@ package struct LayoutOptions: Sendable, Hashable {
     package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
         guard !names.isEmpty else { return }
         let graph = ModelGraph(model)
-        for entity in model.entities {
-            for relationship in entity.relationships
-            where names.contains("\(entity.name).\(relationship.name)") {
-                if let (inverse, owner) = graph.inverse(of: relationship) {
-                    overrides.remove(PropertyReference(entity: owner.name, name: inverse.name))
-                }
-                overrides.insert(PropertyReference(entity: entity.name, name: relationship.name))
-            }
+        for (reference, _) in graph.storedRelationships where names.contains("\(reference)") {
+            if let inverse = graph.inverse(of: reference) { overrides.remove(inverse) }
+            overrides.insert(reference)
         }
     }
 }

@@ -72,18 +72,16 @@ private struct KeySearch {
 
     /// Collects keys from the links, by the root entities that they lead to; broken links count too.
     mutating func lookAtLinks() throws(StoreError) {
-        for entity in layout.graph.model.entities {
-            for relationship in entity.relationships {
-                guard let links = layout.links(relationship.name, of: entity.name),
-                    links.form != .inverseKey
-                else { continue }
-                if links.form != .key, let root = rootNumber(of: entity.name) {
-                    try look(at: links.table, links.source, for: root)
-                }
-                let root = relationship.destinationEntity.flatMap(rootNumber)
-                if links.form != .owner, let root {
-                    try look(at: links.table, links.destination, for: root)
-                }
+        for (reference, relationship) in layout.graph.storedRelationships {
+            guard let links = layout.links(of: reference), links.form != .inverseKey else {
+                continue
+            }
+            if links.form != .key, let root = rootNumber(of: reference.entity) {
+                try look(at: links.table, links.source, for: root)
+            }
+            let root = relationship.destinationEntity.flatMap(rootNumber)
+            if links.form != .owner, let root {
+                try look(at: links.table, links.destination, for: root)
             }
         }
     }

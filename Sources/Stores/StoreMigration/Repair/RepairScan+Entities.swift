@@ -164,32 +164,29 @@ private struct EntityEvidence {
             table.entities.contains($0.name) && !$0.isAbstract
         }
         guard candidates.count > 1 else { return }
-        for entity in scan.model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                guard let destination = relationship.destinationEntity,
-                    scan.layout.table(of: destination)?.name == table.name,
-                    destination != table.rootEntity,
-                    let link = Self.link(relationship, entity.name, scan)
-                else { continue }
-                links.append((destination, link.keys, link.says))
-            }
+        for (reference, relationship) in scan.graph.storedRelationships {
+            guard let destination = relationship.destinationEntity,
+                scan.layout.table(of: destination)?.name == table.name,
+                destination != table.rootEntity, let link = Self.link(reference, scan)
+            else { continue }
+            links.append((destination, link.keys, link.says))
         }
     }
 
     /// The rows that a relationship leads to, and those of an entity by the number beside the links.
     private static func link(
-        _ relationship: Relationship,
-        _ entity: String,
+        _ reference: PropertyReference,
         _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        guard let links = scan.layout.links(relationship.name, of: entity),
+        guard let links = scan.layout.links(of: reference),
             scan.has(links.table, [links.destination])
         else { return nil }
         let key = quotedIdentifier(links.destination)
         let all = "SELECT \(key) FROM \(quotedIdentifier(links.table))"
         switch links.form {
         case .key:
-            let keys = "\(all) AS s WHERE \(scan.isKind(of: entity, row: "s")) AND \(key) NOT NULL"
+            let keys =
+                "\(all) AS s WHERE \(scan.isKind(of: reference.entity, row: "s")) AND \(key) NOT NULL"
             let says = links.entityColumn.flatMap { number in
                 scan.has(links.table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
             }

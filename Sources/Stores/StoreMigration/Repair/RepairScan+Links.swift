@@ -6,9 +6,7 @@ import StoreFormat
 
 extension RepairScan {
     private var storedLinks: [KeyLinks] {
-        model.entities.flatMap { entity in
-            entity.relationships.compactMap { keyLinks(of: $0, in: entity.name) }
-        }
+        graph.storedRelationships.compactMap { keyLinks(of: $1, in: $0.entity) }
     }
 
     /// Writes links on the side that lacks them, the entity numbers beside them, and order keys.
@@ -23,20 +21,16 @@ extension RepairScan {
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
-            guard let key = link.links.orderKey,
-                let (list, owner) = graph.inverse(of: link.relationship)
-            else { continue }
-            let reference = PropertyReference(entity: owner.name, name: list.name)
-            try renumber(link.table, key, of: link.column, "Z_PK", reference)
-        }
-        for entity in model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                guard let links = layout.links(of: reference), let key = links.orderKey,
-                    [.join, .owner].contains(links.form)
-                else { continue }
-                try renumber(links.table, key, of: links.source, links.rowKey, reference)
+            guard let key = link.links.orderKey, let list = graph.inverse(of: link.property) else {
+                continue
             }
+            try renumber(link.table, key, of: link.column, "Z_PK", list)
+        }
+        for (reference, _) in graph.storedRelationships {
+            guard let links = layout.links(of: reference), let key = links.orderKey,
+                [.join, .owner].contains(links.form)
+            else { continue }
+            try renumber(links.table, key, of: links.source, links.rowKey, reference)
         }
     }
 
@@ -168,18 +162,13 @@ extension RepairScan {
     }
 
     private mutating func scanLostOwners() throws(StoreError) {
-        for entity in model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                guard let links = layout.links(relationship.name, of: entity.name, as: .owner),
-                    has(links.table, ["Z_PK", links.key]),
-                    let target = layout.table(of: entity.name),
-                    has(target.name, ["Z_PK"])
-                else { continue }
-                let (table, column) = (links.table, links.key)
-                let condition = isMissing("t." + quotedIdentifier(column), target.name)
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                try clear(reference, in: table, condition, column: column)
-            }
+        for (reference, _) in graph.storedRelationships {
+            guard let links = layout.links(of: reference), links.form == .owner,
+                has(links.table, ["Z_PK", links.key]),
+                let target = layout.table(of: reference.entity), has(target.name, ["Z_PK"])
+            else { continue }
+            let condition = isMissing("t." + quotedIdentifier(links.key), target.name)
+            try clear(reference, in: links.table, condition, column: links.key)
         }
     }
 
@@ -232,14 +221,8 @@ extension RepairScan {
         _ advice: [Advice]
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
-        var names = [(property.entity, property.name)]
-        if let relationship = graph.entity(property.entity)?.relationships.first(where: {
-            $0.name == property.name
-        }), let (inverse, owner) = graph.inverse(of: relationship) {
-            names.append((owner.name, inverse.name))
-        }
-        let findings = names.flatMap { entity, name in
-            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, entity, name) }
+        let findings = [property, graph.inverse(of: property)].compactMap(\.self).flatMap { end in
+            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, end.entity, end.name) }
         }
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",

@@ -107,19 +107,13 @@ extension RepairScan {
 
     /// A required to-many relationship of existing objects whose links a table holds.
     private func requiredLinks(in table: String) throws(StoreError) -> String? {
-        for entity in model.entities {
-            guard let owner = layout.table(of: entity.name), has(owner.name, ["Z_ENT"]) else {
-                continue
-            }
-            for relationship in entity.relationships
-            where relationship.isToMany && !relationship.isOptional
-                && relationship.minCount ?? 0 > 0
-            {
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                guard layout.links(of: reference)?.table == table else { continue }
-                let isOwner = isKind(of: entity.name)
-                if try count(owner.name, where: isOwner) > 0 { return reference.description }
-            }
+        for (reference, relationship) in graph.storedRelationships
+        where relationship.isToMany && !relationship.isOptional && relationship.minCount ?? 0 > 0 {
+            guard layout.links(of: reference)?.table == table,
+                let owner = layout.table(of: reference.entity), has(owner.name, ["Z_ENT"])
+            else { continue }
+            let isOwner = isKind(of: reference.entity)
+            if try count(owner.name, where: isOwner) > 0 { return reference.description }
         }
         return nil
     }
@@ -170,8 +164,7 @@ extension RepairScan {
             add(.addColumn(column, of: table.name), lost: try loss(of: "value", attribute, table))
             if path.isEmpty { try fill(column, of: table, attribute) }
         case .toOne(let link):
-            let relationship = graph.entity(link.entity)?.relationships
-                .first { $0.name == link.name }
+            let relationship = graph.relationship(link)
             guard rows == 0 || relationship.map(mayBeRestored) != false else {
                 return refuse(
                     "'\(link)', or its inverse, is required, but its links are lost",
