@@ -126,11 +126,8 @@ private struct SaveRejections {
         return lineage(of: pair).flatMap { entity in
             entity.attributes.filter { !$0.isTransient && $0.derivation == nil }
                 .flatMap { attribute in
-                    let leaves =
-                        attribute.type == .composite
-                        ? graph.leaves(of: attribute) : [([], attribute)]
-                    return missingValues(of: attribute, entity, pair)
-                        + leaves.flatMap { path, leaf in
+                    missingValues(of: attribute, entity, pair)
+                        + graph.values(of: attribute).flatMap { path, leaf in
                             let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
                             return questions(
                                 ValueRule.rules(of: leaf) + (cases ?? []),

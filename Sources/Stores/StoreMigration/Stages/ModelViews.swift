@@ -70,10 +70,7 @@ struct ModelViews {
 
     func attributes(of entity: Entity) -> [StoredAttribute] {
         graph.attributes(of: entity).flatMap { attribute in
-            let leaves =
-                attribute.type == .composite
-                ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
-            return leaves.compactMap { leaf in
+            graph.values(of: attribute).compactMap { leaf in
                 let column = layout.column(
                     of: attribute.name,
                     path: leaf.path,
