@@ -29,9 +29,7 @@ package struct ComparedStore {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
             var fields = RowFields(of: numbered, in: layout)
         else { return nil }
-        fields.fields.removeAll { field in
-            if case .toMany(let link) = field { link.links.form == .inverseKey } else { false }
-        }
+        fields.fields.removeAll { $0.link?.links.form == .inverseKey }
         return fields
     }
 
@@ -222,15 +220,9 @@ struct RowRewriting {
 
     init(_ names: NaturalNames, _ fields: RowFields, _ store: ComparedStore) {
         self.names = names
-        for field in fields.fields {
-            switch field {
-            case .value, .composite: break
-            case .toOne(let link):
-                links[field.name] = (store.table(of: link.destination) ?? "", true)
-            case .toMany(let link):
-                let table = store.table(of: link.destination) ?? ""
-                links[field.name] = (table, link.relationship.isOrdered)
-            }
+        for link in fields.fields.compactMap(\.link) {
+            let table = store.table(of: link.destination) ?? ""
+            links[link.property.name] = (table, link.relationship.isOrdered)
         }
     }
 

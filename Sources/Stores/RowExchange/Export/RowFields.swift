@@ -27,6 +27,13 @@ indirect enum RowField {
         case .toOne(let field), .toMany(let field): field.property.name
         }
     }
+
+    var link: LinkField? {
+        switch self {
+        case .toOne(let field), .toMany(let field): field
+        case .value, .composite: nil
+        }
+    }
 }
 
 /// The stored properties of an entity, inherited ones too, sorted by name.
@@ -56,15 +63,8 @@ struct RowFields {
     }
 
     var orders: [String: Bool] {
-        var orders: [String: Bool] = [:]
-        for field in fields {
-            switch field {
-            case .toOne: orders[field.name] = false
-            case .toMany(let link): orders[field.name] = link.relationship.isOrdered
-            case .value, .composite: break
-            }
-        }
-        return orders
+        let links = fields.compactMap(\.link)
+        return Dictionary(firstOf: links.map { ($0.property.name, $0.relationship.isOrdered) })
     }
 }
 

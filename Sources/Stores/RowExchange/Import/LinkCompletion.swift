@@ -163,16 +163,12 @@ struct LinkCompletion {
 
     /// Both sides of a one-to-one relationship have columns.
     private func completePairs() throws(StoreError) -> LinkFault? {
-        for definition in targets.graph.model.entities {
-            for relationship in definition.relationships where !relationship.isToMany {
-                guard let (inverse, owner) = targets.graph.inverse(of: relationship),
-                    !inverse.isToMany, let (back, backOwner) = targets.graph.inverse(of: inverse),
-                    back.name == relationship.name, backOwner.name == definition.name
-                else { continue }
-                let side = PropertyReference(entity: definition.name, name: relationship.name)
-                let other = PropertyReference(entity: owner.name, name: inverse.name)
-                if let fault = try complete(side, from: other) { return fault }
-            }
+        let graph = targets.graph
+        for (side, relationship) in graph.storedRelationships where !relationship.isToMany {
+            guard let other = graph.inverse(of: side), graph.inverse(of: other) == side,
+                graph.relationship(other)?.isToMany == false
+            else { continue }
+            if let fault = try complete(side, from: other) { return fault }
         }
         return nil
     }
