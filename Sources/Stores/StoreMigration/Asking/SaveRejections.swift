@@ -29,8 +29,7 @@ extension Migration {
         let rejections = SaveRejections(links: LinkPlan(correspondence: correspondence))
         return try storeErrors { () throws(StoreError) in
             try ValueRule.registerFunctions(on: store.connection)
-            let folder = externalDataFolder(of: store.path)
-            try ExternalForm.register(on: store.connection, folder: folder)
+            try ExternalForm.register(on: store.connection, of: store.path)
             return try rejections.run(on: store.connection, progress)
         }
     }

@@ -166,16 +166,12 @@ package struct StoreRepair: Sendable {
     ) throws(StoreMigrationError) {
         let execution = MigrationExecution(connection, MigrationOptions())
         guard !steps.isEmpty else { return }
-        try storeErrors { () throws(StoreError) in
-            // The statements are the layout's own: triggers may write to the tables of spatial indexes.
-            try connection.execute("PRAGMA trusted_schema = ON")
+        // The statements are the layout's own: triggers may write to the tables of spatial indexes.
+        try storeErrors(connection.execute("PRAGMA trusted_schema = ON"))
+        let changes = steps.compactMap { step in
+            if case .schema(let change) = step.change.action { change } else { nil }
         }
-        let untouched = try storeErrors { () throws(StoreError) in
-            let changes = steps.compactMap { step in
-                if case .schema(let change) = step.change.action { change } else { nil }
-            }
-            return try UntouchedObjects(of: connection, without: changes)
-        }
+        let untouched = try storeErrors(UntouchedObjects(of: connection, without: changes))
         var known = FindingCounts()
         var start = 0
         for (place, mark) in (verificationPoints + [steps.count]).enumerated() {
@@ -230,10 +226,8 @@ package struct StoreRepair: Sendable {
     private func findings(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [Diagnostic] {
-        let all = try storeErrors { () throws(StoreError) in
-            let store = StoreFile(on: connection)
-            return try verifyContents(of: store, against: layout.graph.model, checksFiles: false)
-        }
+        let (store, model) = (StoreFile(on: connection), layout.graph.model)
+        let all = try storeErrors(verifyContents(of: store, against: model, checksFiles: false))
         // The app's own triggers are set aside until the end.
         return all.filter { $0.severity != .note && $0.rule != .surplusTrigger }
     }

@@ -134,9 +134,7 @@ struct MigrationExecution {
         var code = CodeOutcome()
         var written: [String: Int] = [:]
         for group in steps.groupedForSchemaText {
-            let isDone = try storeErrors { () throws(StoreError) in
-                group.count > 1 ? try changeSchemaAtOnce(group) : false
-            }
+            let isDone = group.count > 1 ? try storeErrors(changeSchemaAtOnce(group)) : false
             for (place, part) in zip(group.indices, group) {
                 reporter?.begin(
                     MigrationProgress.Change(step: part, index: place, count: steps.count)

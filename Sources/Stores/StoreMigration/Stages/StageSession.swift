@@ -17,7 +17,7 @@ package func runStageWork(
     let layout = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
-        try ExternalForm.register(on: connection, folder: externalDataFolder(of: connection.path))
+        try ExternalForm.register(on: connection, of: connection.path)
         try registerFoldings(on: connection)
         let file = StoreFile(on: connection)
         return storedLayout(of: version.model, try file.metadata(), try file.schema())
@@ -111,9 +111,7 @@ struct StageSession {
     private static let greatestValue: Int32 = 128 << 20
 
     private func execute(_ statements: [String]) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            for statement in statements { try connection.execute(statement) }
-        }
+        for statement in statements { try storeErrors(connection.execute(statement)) }
     }
 
     private func run(script: String, path: String) throws(StoreMigrationError) {
@@ -224,9 +222,7 @@ final class StageInspection {
     /// Returns what the stage deleted, and the links that it took from others.
     func lost() throws(StoreMigrationError) -> [RowFinding] {
         var findings = try rowFindings(of: keptLinks.map { links[$0].question }, on: connection)
-        try storeErrors { () throws(StoreError) in
-            for index in keptLinks { try connection.execute(links[index].removal) }
-        }
+        for index in keptLinks { try storeErrors(connection.execute(links[index].removal)) }
         for table in layout.tables where emptied.contains(table.name) {
             let name = quotedIdentifier(table.name)
             let questions = layout.numbers(ofHierarchy: table.rootEntity).map { number in
@@ -240,10 +236,8 @@ final class StageInspection {
                 )
             }
             findings += try rowFindings(of: questions, on: connection)
-            try storeErrors { () throws(StoreError) in
-                let former = quotedIdentifier(Self.former(table))
-                try connection.execute("DROP TABLE temp.\(former)")
-            }
+            let former = quotedIdentifier(Self.former(table))
+            try storeErrors(connection.execute("DROP TABLE temp.\(former)"))
         }
         return findings
     }
