@@ -16,9 +16,17 @@ extension PropertyReference: CustomStringConvertible {
 }
 
 extension ModelGraph {
-    /// The relationships of the model that are stored, each with the entity that declares it.
-    package var storedRelationships: [(reference: PropertyReference, relationship: Relationship)] {
-        model.entities.flatMap { entity in
+    package typealias StoredRelationship = (
+        reference: PropertyReference, relationship: Relationship
+    )
+
+    package var storedRelationships: [StoredRelationship] {
+        storedRelationships(of: model.entities)
+    }
+
+    /// The relationships that entities declare and that are stored.
+    package func storedRelationships(of entities: [Entity]) -> [StoredRelationship] {
+        entities.flatMap { entity in
             entity.relationships.filter { !$0.isTransient }.map {
                 (PropertyReference(entity: entity.name, name: $0.name), $0)
             }

@@ -86,12 +86,9 @@ struct LinkLosses {
     /// The relationships of the old version, each pair by the side that stores it.
     private var oldRelationships: [PropertyReference] {
         var known: Set<PropertyReference> = []
-        return correspondence.source.entities.flatMap { entity -> [PropertyReference] in
-            let declared = correspondence.sourceGraph.entity(entity.name)?.relationships ?? []
-            return declared.filter { !$0.isTransient }
-                .map { PropertyReference(entity: entity.name, name: $0.name) }
-        }
-        .compactMap { reference in
+        let graph = source.graph
+        let entities = source.entities.compactMap { graph.entity($0.name) }
+        return graph.storedRelationships(of: entities).compactMap { reference, _ in
             let sides = sides(of: reference)
             guard sides.allSatisfy({ !known.contains($0) }) else { return nil }
             known.formUnion(sides)

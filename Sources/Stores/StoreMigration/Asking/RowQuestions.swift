@@ -272,7 +272,7 @@ struct RowQuestions {
 
 extension StoreLayout {
     /// The entity of a table, or the one whose relationship it stores.
-    fileprivate func entity(ofTable name: String) -> String? {
+    func entity(ofTable name: String) -> String? {
         tables.first { $0.name == name }?.rootEntity
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
     }

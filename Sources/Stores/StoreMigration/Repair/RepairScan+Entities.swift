@@ -87,8 +87,7 @@ extension RepairScan {
         for table in layout.tables where has(table.name, table.columns.map(\.name)) {
             let evidence = EntityEvidence(table, self)
             let wrong = evidence.isWrong
-            let rows = try count(table.name, where: wrong)
-            guard rows > 0 else { continue }
+            guard try count(table.name, where: wrong) > 0 else { continue }
             let certain = evidence.isCertain(among: wrong)
             let curable = try count(table.name, where: certain)
             if curable > 0 {
@@ -98,8 +97,7 @@ extension RepairScan {
             }
             let stray = evidence.isStray
             let asked = "\(stray) AND NOT (\(certain))"
-            let left = try count(table.name, where: asked)
-            guard left > 0 else { continue }
+            guard let left = try someRows(table.name, where: asked) else { continue }
             let list = try examples(table.name, asked)
             let names = evidence.candidates.map(\.name).joined(separator: ", ")
             refuse(
@@ -139,12 +137,10 @@ extension RepairScan {
 
     /// What verification reports about links to rows without an entity.
     private func linksTo(_ table: EntityTable) -> [FindingKind] {
-        model.entities.flatMap { entity in
-            entity.relationships.filter { relationship in
-                relationship.destinationEntity.flatMap(layout.table)?.name == table.name
-            }.flatMap { relationship in
-                Damage.lostLinkRules.map { FindingKind($0, entity.name, relationship.name) }
-            }
+        graph.storedRelationships.filter {
+            $0.relationship.destinationEntity.flatMap(layout.table)?.name == table.name
+        }.flatMap { reference, _ in
+            Damage.lostLinkRules.map { FindingKind($0, reference.entity, reference.name) }
         }
     }
 }

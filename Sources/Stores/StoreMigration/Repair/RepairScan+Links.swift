@@ -54,8 +54,7 @@ extension RepairScan {
             "\(link.scope) AND (\(link.key) IS NULL OR \(link.isMissing) OR \(isTaken)) "
             + "AND (SELECT count(*) \(partners)) = 1"
         let partner = "(SELECT d.Z_PK \(partners))"
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let links = "\(rows.counted("link")) of '\(link.property)'"
         let what = "write \(links) that '\(owner.name).\(inverse.name)' has"
         write(partner, to: link.column, of: link.table, where: condition, what)
@@ -64,8 +63,7 @@ extension RepairScan {
     /// Removes duplicate links, which carry no information.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
         guard has(join.name, [join.first.name, join.second.name]) else { return }
-        let rows = try count(join.name, where: join.isRepeated)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(join.name, where: join.isRepeated) else { return }
         let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
         let what = "remove \(links) that \(rows == 1 ? "is" : "are") duplicated"
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
@@ -102,8 +100,7 @@ extension RepairScan {
         let condition = link.isWrong(entityColumn: column)
         let target = quotedIdentifier(link.target)
         let actual = "(SELECT d.Z_ENT FROM \(target) AS d WHERE d.Z_PK = \(link.key))"
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let what = "write the entity of \(rows.counted("destination")) of '\(link.property)'"
         write(actual, to: column, of: link.table, where: condition, what)
     }
@@ -149,8 +146,7 @@ extension RepairScan {
     /// A link to an existing object is never removed, even if its entity is wrong.
     private mutating func askAboutOtherEntity(_ link: KeyLinks) throws(StoreError) {
         let condition = link.leadsToOtherEntity
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let list = try examples(link.table, condition)
         refuseLinks(
             rows,
@@ -194,8 +190,7 @@ extension RepairScan {
         column: String? = nil,
         key: String = "Z_PK"
     ) throws(StoreError) {
-        let rows = try count(table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(table, where: condition) else { return }
         guard !options.decisions.contains(.clearLinks) else {
             let lead = rows == 1 ? "leads" : "lead"
             let what = "remove \(rows.counted("link")) of '\(property)' that \(lead) to no object"

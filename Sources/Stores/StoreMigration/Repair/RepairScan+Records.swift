@@ -157,8 +157,9 @@ extension RepairScan {
 
     /// Removes changes without a transaction if history is pruned; otherwise asks for permission.
     private mutating func scanOrphanedChanges() throws(StoreError) {
-        let orphans = try count("ACHANGE", where: HistoryLayout.hasNoTransaction)
-        guard orphans > 0 else { return }
+        guard let orphans = try someRows("ACHANGE", where: HistoryLayout.hasNoTransaction) else {
+            return
+        }
         let what = orphans.counted("change")
         guard options.historyStart != nil else {
             return refuse(

@@ -24,8 +24,9 @@ extension RepairScan {
             guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
                 return nil
             }
-            let objects = try count(table.name, where: isKind(of: side.entity))
-            guard objects > 0 else { return nil }
+            guard let objects = try someRows(table.name, where: isKind(of: side.entity)) else {
+                return nil
+            }
             ends.append("\(objects) of '\(side.entity)'")
         }
         let both = ends.joined(separator: " and ")
@@ -74,9 +75,7 @@ extension RepairScan {
         _ change: SchemaChange,
         lost: String?
     ) throws(StoreError) {
-        let entity =
-            layout.tables.first { $0.name == name }?.rootEntity
-            ?? layout.joinTables.first { $0.name == name }?.namingRelationship.entity
+        let entity = layout.entity(ofTable: name)
         if let needed = try requiredLinks(in: name) {
             return refuse(
                 "the table \(name) is missing, but the links of '\(needed)' in it are required",

@@ -100,6 +100,12 @@ struct RepairScan: LaidOut {
         try connection.value("SELECT count(*) FROM \(rows)")?.integer ?? 0
     }
 
+    /// The number of rows `t` that meet a condition; `nil` if there are none.
+    func someRows(_ table: String, where condition: String) throws(StoreError) -> Int64? {
+        let rows = try count(table, where: condition)
+        return rows > 0 ? rows : nil
+    }
+
     /// The first keys of the rows of a condition over the row `t`, such as ` (p3, p4, …)`.
     func examples(_ table: String, _ condition: String, key: String = "Z_PK") throws(StoreError)
         -> String
