@@ -52,12 +52,8 @@ extension LinkPlan {
             // Both sides share one set of links, reported for the leading one.
             return written(leading, queries(of: leading), [.source, .destination])
         case .owner:
-            guard let table = layout.tables.first(where: { $0.name == stored.table }) else {
-                return nil
-            }
-            let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
-            let isDirect = roots.contains { directOwner(of: reference, in: $0) != nil }
-            return isDirect ? nil : written(reference, queries(of: reference), [.destination])
+            return carriesOwners(of: reference, in: stored.table)
+                ? nil : written(reference, queries(of: reference), [.destination])
         case .join:
             guard let table = layout.joinTables.first(where: { $0.name == stored.table }),
                 table.namingRelationship == reference, case .fill = JoinTransfer(table, links: self)

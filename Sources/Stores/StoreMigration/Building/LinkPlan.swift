@@ -121,6 +121,13 @@ struct LinkPlan {
         return origin
     }
 
+    /// Whether the owner column of a new relationship is carried over in the table that has it.
+    func carriesOwners(of reference: PropertyReference, in name: String) -> Bool {
+        let table = correspondence.destination.tables.first { $0.name == name }
+        let roots = table.map { correspondence.pairs(in: $0).map(\.source.rootName) } ?? []
+        return roots.contains { directOwner(of: reference, in: $0) != nil }
+    }
+
     /// The links of a to-one relationship that must be captured and rewritten.
     func indirectQueries(of reference: PropertyReference) -> [LinkQuery] {
         guard !isMapped(reference) else { return queries(of: reference) }

@@ -161,26 +161,22 @@ struct MovedLinks {
     /// Returns the columns of a store that keep such links.
     static func all(in layout: StoreLayout) -> [MovedLinks] {
         let graph = layout.graph
-        return layout.entities.flatMap { entity -> [MovedLinks] in
-            (graph.entity(entity.name)?.relationships ?? []).compactMap { relationship in
-                let own = PropertyReference(entity: entity.name, name: relationship.name)
-                guard !relationship.isTransient, let end = relationship.destinationEntity,
-                    let target = layout.table(of: end)?.name
-                else { return nil }
-                guard let links = layout.links(of: own), [.key, .owner].contains(links.form)
-                else { return nil }
-                let other = links.form == .key ? graph.inverse(of: own) : nil
-                guard links.form == .owner || other != nil else { return nil }
-                let owner = layout.table(of: entity.name)?.name ?? ""
-                return MovedLinks(
-                    entityTable: links.table,
-                    column: links.key,
-                    target: links.form == .key ? target : owner,
-                    sides: [own] + [other].compactMap(\.self),
-                    inverse: other.flatMap { layout.links(of: $0, as: .key) }
-                        .map { "\($0.table).\($0.key)" }
-                )
-            }
+        let entities = layout.entities.compactMap { graph.entity($0.name) }
+        return graph.storedRelationships(of: entities).compactMap { own, relationship in
+            guard let target = relationship.destinationEntity.flatMap(layout.table)?.name,
+                let links = layout.links(of: own), [.key, .owner].contains(links.form)
+            else { return nil }
+            let other = links.form == .key ? graph.inverse(of: own) : nil
+            guard links.form == .owner || other != nil else { return nil }
+            let owner = layout.table(of: own.entity)?.name ?? ""
+            return MovedLinks(
+                entityTable: links.table,
+                column: links.key,
+                target: links.form == .key ? target : owner,
+                sides: [own] + [other].compactMap(\.self),
+                inverse: other.flatMap { layout.links(of: $0, as: .key) }
+                    .map { "\($0.table).\($0.key)" }
+            )
         }
     }
 
