@@ -277,6 +277,11 @@ extension StoreLayout {
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
     }
 
+    func columnNames(of name: String) -> [String] {
+        tables.first { $0.name == name }?.columns.map(\.name)
+            ?? joinTables.first { $0.name == name }?.columnNames ?? []
+    }
+
     /// Whether a store of this layout has an index that could not exist if the risk were real.
     func proves(_ risk: RowRisk) -> Bool {
         guard case .newUniquenessConstraint(let properties) = risk.kind,

@@ -291,10 +291,8 @@ extension RepairScan {
     /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.
     private func hasColumns(of index: SchemaObject) -> Bool {
         guard schema.hasTable(index.table) else { return false }
-        let expected =
-            layout.tables.first { $0.name == index.table }?.columns.map(\.name)
-            ?? layout.joinTables.first { $0.name == index.table }?.columnNames ?? []
-        let missing = Set(expected).subtracting(schema.columns[index.table] ?? [])
+        let expected = Set(layout.columnNames(of: index.table))
+        let missing = expected.subtracting(schema.columns[index.table] ?? [])
         return missing.isDisjoint(with: index.sql.sqlWords)
     }
 

@@ -66,10 +66,7 @@ struct StoreSchema: Sendable, Hashable {
 
     /// The columns of a table that its layout lacks, under any name: Core Data leaves none.
     func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
-        let own =
-            layout.tables.first { $0.name == table }?.columns.map(\.name)
-            ?? layout.joinTables.first { $0.name == table }?.columnNames ?? []
-        let names = Set(own.map { $0.uppercased() })
+        let names = Set(layout.columnNames(of: table).map { $0.uppercased() })
         return (columns[table] ?? []).filter { !names.contains($0.uppercased()) }
     }
 
