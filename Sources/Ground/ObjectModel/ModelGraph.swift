@@ -236,6 +236,11 @@ package struct ModelGraph: Sendable {
         return leaves
     }
 
+    /// Returns what holds the values of an attribute: the leaves of a composite one, otherwise itself.
+    package func values(of attribute: Attribute) -> [(path: [String], attribute: Attribute)] {
+        attribute.type == .composite ? leaves(of: attribute) : [([], attribute)]
+    }
+
     /// Finds the attribute that holds a value: one of an entity, own or inherited, or an element at `path` below a
     /// composite one.
     package func leaf(_ name: String, at path: [String], of entity: Entity) -> Attribute? {

@@ -140,7 +140,7 @@ extension PairInference {
 private func copies(_ entity: Entity) -> [AttributeMapping] {
     entity.attributes.indices.compactMap { index in
         guard !entity.attributes[index].isTransient else { return nil }
-        let place = MappedProperty(name: entity.attributes[index].name, declaredBy: entity.name)
+        let place = PropertyReference(entity: entity.name, name: entity.attributes[index].name)
         return AttributeMapping(destination: place, source: place)
     }
 }

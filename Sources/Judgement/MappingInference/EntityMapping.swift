@@ -1,17 +1,6 @@
 package import ObjectModel
 package import ModelLanguage
 
-/// A property by its name and the entity that declares it, inherited from there by the mapped entity.
-package struct MappedProperty: Sendable, Hashable {
-    package var name: String
-    /// The name of the entity that declares it, in the same version.
-    package var declaredBy: String
-
-    package init(name: String, declaredBy: String) {
-        (self.name, self.declaredBy) = (name, declaredBy)
-    }
-}
-
 /// The migration of one entity's objects, whether inferred or stated by a map or a mapping model.
 ///
 /// A migration is a list of these. Inferred ones have neither conditions nor expressions; what a person wrote is
@@ -80,11 +69,11 @@ package struct EntityMapping: Sendable, Hashable {
 
 /// The origin of the value of one stored attribute, or of one element of a composite attribute.
 package struct AttributeMapping: Sendable, Hashable {
-    package var destination: MappedProperty
+    package var destination: PropertyReference
     /// The names from below a composite attribute to the value; empty for any other attribute.
     package var elementPath: [String]
     /// `nil` when the value is new, so that rows get `fill`.
-    package var source: MappedProperty?
+    package var source: PropertyReference?
     /// The names from below the composite attribute of the old version to the value.
     package var sourceElementPath: [String]
     package var conversion: AttributeConversion
@@ -96,9 +85,9 @@ package struct AttributeMapping: Sendable, Hashable {
     package var expression: PredicateExpression?
 
     package init(
-        destination: MappedProperty,
+        destination: PropertyReference,
         elementPath: [String] = [],
-        source: MappedProperty?,
+        source: PropertyReference?,
         sourceElementPath: [String] = [],
         conversion: AttributeConversion = .none,
         fill: AttributeValue? = nil,
@@ -113,7 +102,7 @@ package struct AttributeMapping: Sendable, Hashable {
 package struct RelationshipMapping: Sendable, Hashable {
     package enum Origin: Sendable, Hashable {
         case none
-        case relationship(MappedProperty)
+        case relationship(PropertyReference)
         /// Along a path of relationships from the source, to the objects that one mapping or all created from its end.
         ///
         /// The empty path leads to the objects created from the source. With `isLast` only the last object counts, in
@@ -123,7 +112,7 @@ package struct RelationshipMapping: Sendable, Hashable {
         case found(entity: String, key: String, equals: PredicateExpression)
     }
 
-    package var destination: MappedProperty
+    package var destination: PropertyReference
     package var origin: Origin
     /// Whether a person wrote the origin, so that it takes precedence over a copy by name.
     package var isStated: Bool
@@ -132,14 +121,16 @@ package struct RelationshipMapping: Sendable, Hashable {
     /// The destination entity changed: links to objects of other entities are dropped.
     package var reachableEntities: [String]?
 
-    package init(destination: MappedProperty, origin: Origin, isStated: Bool) {
-        (self.destination, self.origin, self.isStated) = (destination, origin, isStated)
+    package init(destination: PropertyReference, origin: Origin, isStated: Bool) {
+        self.destination = destination
+        self.origin = origin
+        self.isStated = isStated
     }
 
     /// Creates an inferred mapping; without a source there are no links.
     package init(
-        destination: MappedProperty,
-        source: MappedProperty?,
+        destination: PropertyReference,
+        source: PropertyReference?,
         reachableEntities: [String]? = nil
     ) {
         self.init(
@@ -151,7 +142,7 @@ package struct RelationshipMapping: Sendable, Hashable {
     }
 
     /// The relationship of the old version from which links are copied; `nil` for any other origin.
-    package var source: MappedProperty? {
+    package var source: PropertyReference? {
         if case .relationship(let property) = origin { property } else { nil }
     }
 }

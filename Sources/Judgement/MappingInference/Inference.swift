@@ -103,8 +103,8 @@ struct PairInference {
     /// An abstract entity has no rows; its sub-entities have their own mappings.
     mutating func note(
         _ kind: RowRisk.Kind,
-        _ source: MappedProperty? = nil,
-        to destination: MappedProperty? = nil,
+        _ source: PropertyReference? = nil,
+        to destination: PropertyReference? = nil,
         at path: [String] = []
     ) {
         guard !pair.from.isAbstract else { return }
@@ -174,7 +174,7 @@ private func sorted(_ mappings: [RelationshipMapping]) -> [RelationshipMapping] 
 }
 
 extension DeclaredProperty {
-    var reference: MappedProperty { MappedProperty(name: property.name, declaredBy: declaredBy) }
+    var reference: PropertyReference { PropertyReference(entity: declaredBy, name: property.name) }
 
     var isStored: Bool { !property.isTransient }
 }

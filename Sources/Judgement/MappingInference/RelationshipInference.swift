@@ -97,7 +97,7 @@ private func copies(_ entity: Entity) -> [RelationshipMapping] {
     entity.relationships.indices.compactMap { index in
         guard !entity.relationships[index].isTransient else { return nil }
         let name = entity.relationships[index].name
-        let place = MappedProperty(name: name, declaredBy: entity.name)
+        let place = PropertyReference(entity: entity.name, name: name)
         return RelationshipMapping(destination: place, source: place)
     }
 }

@@ -81,18 +81,18 @@ package struct RowRisk: Sendable, Hashable {
 
     package let kind: Kind
     package let sourceEntity: String
-    package let source: MappedProperty?
+    package let source: PropertyReference?
     package let destinationEntity: String?
-    package let destination: MappedProperty?
+    package let destination: PropertyReference?
     /// The names from below a composite attribute to the value; empty for any other.
     package let elementPath: [String]
 
     package init(
         _ kind: Kind,
         of sourceEntity: String,
-        _ source: MappedProperty? = nil,
+        _ source: PropertyReference? = nil,
         to destinationEntity: String? = nil,
-        _ destination: MappedProperty? = nil,
+        _ destination: PropertyReference? = nil,
         at elementPath: [String] = []
     ) {
         self.kind = kind
@@ -123,15 +123,15 @@ package struct RowRisk: Sendable, Hashable {
     }
 
     package struct ConstrainedProperty: Sendable, Hashable {
-        package var destination: MappedProperty
+        package var destination: PropertyReference
         /// The property of the old version that it continues; `nil` when it is new.
-        package var source: MappedProperty?
+        package var source: PropertyReference?
         /// The value of all rows when it is new.
         package var fill: AttributeValue?
 
         package init(
-            destination: MappedProperty,
-            source: MappedProperty?,
+            destination: PropertyReference,
+            source: PropertyReference?,
             fill: AttributeValue? = nil
         ) { (self.destination, self.source, self.fill) = (destination, source, fill) }
     }
@@ -211,7 +211,7 @@ package struct RowRisk: Sendable, Hashable {
     /// Whether Core Data has a value for the rows: that of a default in Swift sources whose code is not understood here.
     package func isMetByCode(in model: ManagedObjectModel) -> Bool {
         guard let property = destination, elementPath.isEmpty else { return false }
-        let owner = model.entities.first { $0.name == property.declaredBy }
+        let owner = model.entities.first { $0.name == property.entity }
         return owner?.attributes.contains {
             $0.unreadDefault != nil && $0.name == property.name
         } == true
@@ -219,7 +219,7 @@ package struct RowRisk: Sendable, Hashable {
 
     /// The names of a loss, such as `Book.notes`: by the old version, by the entity that declares it, by the new one.
     package var names: [String] {
-        func name(_ entity: String, _ property: MappedProperty?) -> String {
+        func name(_ entity: String, _ property: PropertyReference?) -> String {
             guard let property else { return entity }
             return ([entity, property.name] + elementPath).joined(separator: ".")
         }
@@ -231,9 +231,9 @@ package struct RowRisk: Sendable, Hashable {
         let isExpression = if case .expressionLoss = kind { true } else { false }
         var names =
             isExpression ? [] : [name(sourceEntity, source ?? (isFatal ? destination : nil))]
-        if let source { names.append(name(source.declaredBy, source)) }
+        if let source { names.append(name(source.entity, source)) }
         if let destinationEntity { names.append(name(destinationEntity, destination)) }
-        if let destination { names.append(name(destination.declaredBy, destination)) }
+        if let destination { names.append(name(destination.entity, destination)) }
         // What is allowed is one value of two rows, and not all that happens to the entity.
         if isViolatedByAnyRows { names = names.map { $0 + (constraint ?? "") } }
         return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

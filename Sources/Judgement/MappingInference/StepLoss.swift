@@ -69,7 +69,7 @@ package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [
 private struct LossList {
     private let matching: ModelMatching
     private let judgements: [String: Judgement]
-    private let continued: Set<MappedProperty>
+    private let continued: Set<PropertyReference>
     /// For each removed entity the one whose objects lose their links to it; none if objects of it stay.
     private let removedEntities: [String: String]
     private var losses: [StepLoss] = []
@@ -99,7 +99,7 @@ private struct LossList {
             return
         }
         // What is new of a composite is judged as a whole.
-        let whole = risk.destination.map { "\($0.declaredBy).\($0.name)" } ?? name
+        let whole = risk.destination?.description ?? name
         let judgement = (risk.names + [name, whole]).compactMap { judgements[$0] }.first
         indexes[key] = losses.count
         losses.append(
@@ -123,12 +123,12 @@ private struct LossList {
             guard let source = risk.source else { return entity }
             // A composite attribute that is removed completely is reported once, not by element.
             let path = continued.contains(source) ? risk.elementPath : []
-            return ([source.declaredBy, source.name] + path).joined(separator: ".")
+            return (["\(source)"] + path).joined(separator: ".")
         case .required, .rows:
             guard let property = risk.destination else {
                 return (risk.destinationEntity ?? entity) + (risk.constraint ?? "")
             }
-            return ([property.declaredBy, property.name] + risk.elementPath).joined(separator: ".")
+            return (["\(property)"] + risk.elementPath).joined(separator: ".")
         }
     }
 
@@ -139,7 +139,7 @@ private struct LossList {
         var pairs: [String: Int] = [:]
         for loss in losses {
             guard loss.risk.kind == .removedRelationship, let source = loss.risk.source,
-                let relationship = matching.from.entity(source.declaredBy)?.relationships
+                let relationship = matching.from.entity(source.entity)?.relationships
                     .first(where: { $0.name == source.name })
             else {
                 kept.append(loss)

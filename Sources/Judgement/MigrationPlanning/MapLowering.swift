@@ -108,7 +108,7 @@ private struct MapLowering {
     private func checked(_ mapping: AttributeMapping) throws(MapFault) -> AttributeMapping {
         let mapping = mapping.withNumbersConverted
         guard case .incompatible(let old, let new) = mapping.conversion else { return mapping }
-        let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
+        let name = mapping.destination.description
         let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
         let value = "$source." + path.joined(separator: ".")
         throw MapFault(
@@ -186,10 +186,7 @@ private struct EntityLowering {
     func attributes() throws(MapFault) -> [AttributeMapping] {
         var mappings: [AttributeMapping] = []
         for attribute in newGraph.attributes(of: destination) where !attribute.isTransient {
-            let leaves =
-                attribute.type == .composite
-                ? newGraph.leaves(of: attribute) : [(path: [], attribute: attribute)]
-            for leaf in leaves {
+            for leaf in newGraph.values(of: attribute) {
                 mappings.append(
                     try MapFault.inProperty("\(destination.name).\(attribute.name)") {
                         () throws(MapFault) -> AttributeMapping in try value(of: attribute, leaf)
@@ -243,11 +240,10 @@ private struct EntityLowering {
             let attribute = graph.property(name, of: source)?.0 as? Attribute,
             !attribute.isTransient
         else { return nil }
-        let leaves =
-            attribute.type == .composite
-            ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
         let rest = Array(path.dropFirst())
-        guard let leaf = leaves.first(where: { $0.path == rest }) else { return nil }
+        guard let leaf = graph.values(of: attribute).first(where: { $0.path == rest }) else {
+            return nil
+        }
         return StoredOrigin(
             property: declared(name, of: source, in: graph),
             path: rest,
@@ -382,8 +378,8 @@ private struct EntityLowering {
         _ name: String,
         of entity: Entity,
         in graph: ModelGraph
-    ) -> MappedProperty {
+    ) -> PropertyReference {
         let owner = graph.property(name, of: entity)?.declaredBy
-        return MappedProperty(name: name, declaredBy: owner?.name ?? entity.name)
+        return PropertyReference(entity: owner?.name ?? entity.name, name: name)
     }
 }

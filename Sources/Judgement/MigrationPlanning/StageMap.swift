@@ -82,7 +82,7 @@ public struct StageMap: Sendable, Hashable {
 
 /// The stored value of the old version that a property of a map copies.
 struct StoredOrigin {
-    var property: MappedProperty
+    var property: PropertyReference
     var path: [String]
     var attribute: Attribute
     var isOptional: Bool

@@ -184,7 +184,7 @@ extension Mutation {
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Entities.swift",
             ("isPossible", .drop(1), "Repair"),
-            ("isPossible", .negate(7), "Repair"),
+            ("isPossible", .negate(6), "Repair"),
             ("scanNumbers", .negate(3), "Repair"),
             ("scanNumbers", .negate(4), "Repair")
         ),
@@ -195,7 +195,7 @@ extension Mutation {
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Records.swift",
             ("scanHistory", .negate(5), "Repair"),
-            ("scanMetadata", .negate(4), "Repair")
+            ("scanMetadata", .negate(5), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Schema.swift",
@@ -223,10 +223,10 @@ extension Mutation {
             ("explained", .negate(7), "uniqueness-added-over-duplicates")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Running/DestinationRecord.swift",
-            ("metadata", .drop(2), "attribute-renamed"),
+            "Stores/StoreMigration/Running/VersionWriting.swift",
+            ("writeVersion", .drop(1), "attribute-renamed"),
             (
-                "writeVersion", .drop(2),
+                "writeVersion", .drop(3),
                 "version-identifiers-and-model-cache-are-those-of-the-new-version"
             )
         ),

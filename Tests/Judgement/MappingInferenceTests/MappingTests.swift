@@ -11,8 +11,8 @@ private func entity(_ name: String = "E", _ attributes: Attribute...) -> Entity 
     Entity(name, attributes)
 }
 
-private func property(_ name: String, _ owner: String = "E") -> MappedProperty {
-    MappedProperty(name: name, declaredBy: owner)
+private func property(_ name: String, _ owner: String = "E") -> PropertyReference {
+    PropertyReference(entity: owner, name: name)
 }
 
 struct MappingTests {

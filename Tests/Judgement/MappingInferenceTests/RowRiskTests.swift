@@ -2,6 +2,7 @@ import Foundation
 import MappingInference
 import TestSupport
 import Testing
+import ObjectModel
 
 /// What each kind of risk means: whether Core Data fails, what is counted, and on what evidence.
 struct RowRiskTests {
@@ -63,7 +64,7 @@ struct RowRiskTests {
     }
 
     @Test func `a link that becomes mandatory is a guess where there was one`() {
-        let property = MappedProperty(name: "b", declaredBy: "A")
+        let property = PropertyReference(entity: "A", name: "b")
         let risk = RowRisk(.nullInMandatoryRelationship, of: "A", property)
         #expect(risk.evidence == .unverified)
     }

@@ -133,8 +133,8 @@ struct Comparison {
         let layout = StoreLayout(model: model, options: options)
         var expected = Set(layout.tables.map(\.createSQL) + layout.joinTables.map(\.createSQL))
         expected.formUnion(layout.indexes.map(\.sql) + layout.triggers.map(\.sql))
-        expected.formUnion([SystemTable.metadata, SystemTable.primaryKey])
-        if version >= FrameworkVersion.joinIndexes { expected.insert(SystemTable.modelCache) }
+        expected.formUnion(SystemTable.all.map(\.sql))
+        if version >= FrameworkVersion.joinIndexes { expected.insert(SystemTable.modelCache.sql) }
         var entities = layout.entities
         if schema.contains(where: \.isHistoryTable) {
             let history = HistoryLayout(model: model, options: options)

@@ -19,13 +19,7 @@ func acceptanceObjects(
         guard let entity = graph.entity(key.entity) else { continue }
         var contents: [String: JSONValue] = ["@entity": .string(key.entity)]
         for attribute in graph.attributes(of: entity) where !attribute.isTransient {
-            let leaves = attribute.type == .composite ? graph.leaves(of: attribute) : []
-            guard attribute.type == .composite else {
-                let text = text(of: values[attribute.name], attribute, external)
-                contents[attribute.name] = text.map { .string($0) }
-                continue
-            }
-            for leaf in leaves {
+            for leaf in graph.values(of: attribute) {
                 let name = ([attribute.name] + leaf.path).joined(separator: ".")
                 contents[name] = text(of: values[name], leaf.attribute, external).map {
                     .string($0)

@@ -140,7 +140,7 @@ package struct RowsLeftOut: Sendable, Hashable {
         for risk in risks
         where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
             if risk.kind == .nullInMandatoryAttribute, let source = risk.source {
-                filled.insert("\(source.declaredBy).\(source.name)")
+                filled.insert(source.description)
             } else if risk.source != nil || risk.isMetByCode(in: to.model)
                 || (mapped ?? agreement).covers(risk.names)
             {

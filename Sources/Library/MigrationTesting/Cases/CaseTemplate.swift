@@ -281,12 +281,12 @@ private struct CaseTemplate {
 
     /// The result of a stage for a value that no step moves, where that is the same number or text.
     private func movedValue(
-        _ name: MappedProperty,
+        _ name: PropertyReference,
         _ known: [String: Attribute],
         _ entity: Entity,
         _ place: Int
     ) -> [String] {
-        let new = destinationGraph.entity(name.declaredBy)?.attributes
+        let new = destinationGraph.entity(name.entity)?.attributes
             .first { $0.name == name.name }
         guard let new, let old = known[name.name], let value = value(of: old, of: entity, place),
             new.type == .string && old.type.isInteger || new.type.isInteger && old.type.isInteger
@@ -298,7 +298,7 @@ private struct CaseTemplate {
     /// The default that a new attribute, or a nil value, gets.
     private func newValue(_ attribute: AttributeMapping, _ known: [String: Attribute]) -> String? {
         let name = attribute.destination.name
-        let declared = destinationGraph.entity(attribute.destination.declaredBy)?.attributes
+        let declared = destinationGraph.entity(attribute.destination.entity)?.attributes
             .first { $0.name == name }
         guard form == .full, let declared, !declared.isTransient, declared.unstatedDefault == nil
         else { return nil }
@@ -328,7 +328,7 @@ private struct CaseTemplate {
             guard
                 let new = destinationGraph.relationship(
                     name,
-                    ofEntity: relationship.destination.declaredBy
+                    ofEntity: relationship.destination.entity
                 ), !new.isTransient
             else { return nil }
             switch relationship.origin {

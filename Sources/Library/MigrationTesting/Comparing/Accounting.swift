@@ -42,7 +42,7 @@ private struct Accounting {
     let destination: ModelGraph
     /// The keys of the continued objects, by the root entity of the old version.
     let alive: [String: Set<Int64>]
-    let lossy: Set<MappedProperty>
+    let lossy: Set<PropertyReference>
 
     private typealias ObjectPair = (before: StoreDump, after: StoreDump)
 
@@ -114,8 +114,8 @@ private struct Accounting {
         return faults
     }
 
-    private func isThere(_ key: Int64, at origin: MappedProperty) -> Bool {
-        let target = source.relationship(origin.name, ofEntity: origin.declaredBy)
+    private func isThere(_ key: Int64, at origin: PropertyReference) -> Bool {
+        let target = source.relationship(origin)
             .flatMap { source.destination(of: $0) }
         guard let root = target.map({ source.root(of: $0).name }) else { return false }
         return before.keys.contains { entity, keys in
@@ -140,9 +140,9 @@ private struct Accounting {
             let lost = all.filter { !alive.contains($0) && !isThere($0, at: origin) }
             let new = (after.links[newKey]?[name] ?? []).filter { !lost.contains($0) }
             let isOrdered =
-                before.orderedRelationships.contains("\(origin.declaredBy).\(origin.name)")
+                before.orderedRelationships.contains(origin.description)
                 && after.orderedRelationships.contains(
-                    "\(relationship.destination.declaredBy).\(name)"
+                    "\(relationship.destination)"
                 )
             let isKept =
                 if lossy.contains(relationship.destination) { new.allSatisfy(old.contains) } else {
@@ -155,30 +155,31 @@ private struct Accounting {
     }
 
     /// The keys of the continued objects to which a relationship may still lead.
-    private func ends(of relationship: RelationshipMapping, _ origin: MappedProperty) -> Set<Int64>
-    {
+    private func ends(of relationship: RelationshipMapping, _ origin: PropertyReference) -> Set<
+        Int64
+    > {
         if let entities = relationship.reachableEntities {
             return Set(entities.flatMap { before.keys[$0] ?? [] })
         }
-        return source.relationship(origin.name, ofEntity: origin.declaredBy)
+        return source.relationship(origin)
             .flatMap { source.destination(of: $0) }
             .map { alive[source.root(of: $0).name] ?? [] } ?? []
     }
 
     /// Whether a relationship gets an inverse that was not its own before, or the links of several.
-    private func isJoined(_ origin: MappedProperty, _ new: MappedProperty) -> Bool {
-        let old = source.relationship(origin.name, ofEntity: origin.declaredBy)
-        let relationship = destination.relationship(new.name, ofEntity: new.declaredBy)
+    private func isJoined(_ origin: PropertyReference, _ new: PropertyReference) -> Bool {
+        let old = source.relationship(origin)
+        let relationship = destination.relationship(new)
         guard let old, let (inverse, owner) = relationship.flatMap({ destination.inverse(of: $0) })
         else { return false }
         guard let (former, formerOwner) = source.inverse(of: old) else { return true }
-        let now = MappedProperty(name: inverse.name, declaredBy: owner.name)
+        let now = PropertyReference(entity: owner.name, name: inverse.name)
         let origins = Set(
             mapping.entityMappings.flatMap(\.relationshipMappings)
                 .filter { $0.destination == now }.compactMap(\.source)
         )
         return !origins.isEmpty
-            && origins != [MappedProperty(name: former.name, declaredBy: formerOwner.name)]
+            && origins != [PropertyReference(entity: formerOwner.name, name: former.name)]
     }
 
     /// Whether an attribute's values may be external files, in both versions if it is in both.
@@ -199,17 +200,17 @@ private struct Accounting {
 }
 
 /// The properties of the new version that may lose something, including inverses of relationships.
-private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<MappedProperty> {
-    var properties: Set<MappedProperty> = []
+private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<PropertyReference> {
+    var properties: Set<PropertyReference> = []
     for loss in losses {
         guard let property = loss.destination else { continue }
         switch loss.kind {
         case .toManyBecomesToOne, .sharedDestination, .orderLostInManyToMany, .orderLost,
             .destinationsOutOfReach:
             properties.insert(property)
-            let relationship = graph.relationship(property.name, ofEntity: property.declaredBy)
+            let relationship = graph.relationship(property)
             if let (inverse, owner) = relationship.flatMap({ graph.inverse(of: $0) }) {
-                properties.insert(MappedProperty(name: inverse.name, declaredBy: owner.name))
+                properties.insert(PropertyReference(entity: owner.name, name: inverse.name))
             }
         case .narrowingConversion: properties.insert(property)
         default: break

@@ -73,9 +73,7 @@ package struct StoreDump {
         var columns: [(name: String, column: String)] = []
         for owner in graph.lineage(of: entity) {
             for attribute in owner.attributes where !attribute.isTransient {
-                let leaves =
-                    attribute.type == .composite ? graph.leaves(of: attribute).map(\.path) : [[]]
-                for path in leaves {
+                for (path, _) in graph.values(of: attribute) {
                     let column = layout.column(
                         of: attribute.name,
                         path: path,

@@ -168,10 +168,10 @@ private struct SampleRows {
 
     /// The attribute whose values a column has in the rows of an entity.
     private func leaf(in column: StoreColumn, of entity: Entity) -> Attribute? {
-        guard case .attribute(let owner, let name, let path) = column.role,
-            isKind(entity, of: owner)
+        guard case .attribute(let attribute, let path) = column.role,
+            isKind(entity, of: attribute.entity)
         else { return nil }
-        return graph.leaf(name, at: path, of: entity)
+        return graph.leaf(attribute.name, at: path, of: entity)
     }
 
     private func cells(
@@ -181,32 +181,33 @@ private struct SampleRows {
         key: Int
     ) -> [String: SQLiteValue] {
         switch column.role {
-        case .attribute(let owner, let name, let path):
+        case .attribute(let own, let path):
             guard var leaf else { return [:] }
-            if omitted.filled.contains("\(owner).\(name)")
+            let name = own.name
+            if omitted.filled.contains("\(own)")
                 || values.isForApps
                     && attribute(name, of: definition)?.enumCases.required.contains(path) == true
             {
                 leaf.isOptional = false
             }
-            let cases = cases(of: name, at: path, owner, definition)
+            let cases = cases(of: name, at: path, own.entity, definition)
             return [column.name: values.value(of: leaf, key: key, among: cases)]
-        case .toOne(let owner, let name):
-            guard isKind(definition, of: owner),
-                let links = layout.links(name, of: owner, as: .key),
-                let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
+        case .toOne(let own):
+            guard isKind(definition, of: own.entity),
+                let links = layout.links(of: own, as: .key),
+                let target = graph.relationship(own)?.destinationEntity,
+                let chosen = destination(of: own.name, own.entity, target, key: key)
             else { return [:] }
-            guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
             var cells: [String: SQLiteValue] = [links.key: .integer(Int64(chosen.key))]
             if let number = links.entityColumn { cells[number] = .integer(Int64(chosen.number)) }
             if let order = links.orderKey { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
-        case .toManyOwner(let owner, let name):
-            guard let links = layout.links(name, of: owner, as: .owner),
-                let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
+        case .toManyOwner(let own):
+            guard let links = layout.links(of: own, as: .owner),
+                let target = graph.relationship(own)?.destinationEntity,
                 isKind(definition, of: target), key % 3 != 0
             else { return [:] }
-            let owners = objects(of: owner)
+            let owners = objects(of: own.entity)
             guard !owners.isEmpty else { return [:] }
             var cells: [String: SQLiteValue] = [
                 links.key: .integer(Int64(owners[key % owners.count].key))

@@ -27,11 +27,9 @@ package struct ComparedStore {
     /// The fields of an entity that are compared: not links that the other side keeps.
     func fields(of entity: String) -> RowFields? {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
-            var fields = RowFields(of: numbered, in: store)
+            var fields = RowFields(of: numbered, in: layout)
         else { return nil }
-        fields.fields.removeAll { field in
-            if case .toMany(let link) = field { link.links.form == .inverseKey } else { false }
-        }
+        fields.fields.removeAll { $0.link?.links.form == .inverseKey }
         return fields
     }
 
@@ -88,14 +86,14 @@ struct KeyedRows: ComparedRows {
 }
 
 /// The members of an exported line, without its `@id`, as compact JSON.
-func members(of line: [UInt8]) throws(StoreError) -> [(name: String, value: [UInt8])] {
+func members(of line: [UInt8]) throws(StoreError) -> [(String, String)] {
     let reader = JSONReader(RowSource(bytes: line, path: "row"))
     try reader.expect("{")
-    var members: [(name: String, value: [UInt8])] = []
+    var members: [(String, String)] = []
     try reader.forEachMember { name, _ throws(StoreError) in
         let name = String(decoding: name, as: UTF8.self)
         try reader.expect(":")
-        let value = try reader.rawValue()
+        let value = String(decoding: try reader.rawValue(), as: UTF8.self)
         if name != "@id" { members.append((name, value)) }
     }
     return members
@@ -155,15 +153,11 @@ struct NaturalNames {
         let table = store.table(of: entity) ?? ""
         var text = JSONText(capacity: 256)
         while let key = try rows?.writeNext(into: &text) {
-            let values = Dictionary(
-                firstOf: try members(of: text.bytes).map { ($0.name, $0.value) }
-            )
+            let values = Dictionary(firstOf: try members(of: text.bytes))
             text.removeAll()
             // An object without any of them is identified only by its key.
             guard attributes.contains(where: { values[$0] != nil }) else { continue }
-            let parts = attributes.map { attribute in
-                "\(attribute)=\(values[attribute].map { String(decoding: $0, as: UTF8.self) } ?? "null")"
-            }
+            let parts = attributes.map { "\($0)=\(values[$0] ?? "null")" }
             let name = "\(entity)[\(parts.joined(separator: ", "))]"
             try insertion.run([.integer(side), .text(table), .integer(key), .text(name)])
         }
@@ -226,15 +220,9 @@ struct RowRewriting {
 
     init(_ names: NaturalNames, _ fields: RowFields, _ store: ComparedStore) {
         self.names = names
-        for field in fields.fields {
-            switch field {
-            case .value, .composite: break
-            case .toOne(let link):
-                links[field.name] = (store.table(of: link.destination) ?? "", true)
-            case .toMany(let link):
-                let table = store.table(of: link.destination) ?? ""
-                links[field.name] = (table, link.relationship.isOrdered)
-            }
+        for link in fields.fields.compactMap(\.link) {
+            let table = store.table(of: link.destination) ?? ""
+            links[link.property.name] = (table, link.relationship.isOrdered)
         }
     }
 
@@ -242,43 +230,55 @@ struct RowRewriting {
     func rewritten(_ line: [UInt8]) throws(StoreError) -> [UInt8] {
         var text = JSONText(capacity: line.count)
         text.append("{")
-        for (place, member) in try members(of: line).enumerated() {
+        for (place, (name, value)) in try members(of: line).enumerated() {
             if place > 0 { text.append(", ") }
-            text.append(quoted: member.name)
+            text.append(quoted: name)
             text.append(": ")
-            guard let link = links[member.name] else {
-                text.append(raw: member.value)
+            guard let (table, isOrdered) = links[name] else {
+                text.append(raw: value)
                 continue
             }
-            try write(member.value, link.table, isOrdered: link.isOrdered, into: &text)
+            let precedes =
+                isOrdered
+                ? nil
+                : { (left: String, right: String) in
+                    left.utf8.lexicographicallyPrecedes(right.utf8)
+                }
+            let renamed = try renamedReferences(value, sortedBy: precedes) {
+                text throws(StoreError) in
+                guard let object = ObjectReference(text) else { return text }
+                return try names.name(of: object.key, in: table) ?? text
+            }
+            text.append(raw: renamed)
         }
         text.append("}")
         return text.bytes
     }
+}
 
-    private func write(
-        _ value: [UInt8],
-        _ table: String,
-        isOrdered: Bool,
-        into text: inout JSONText
-    ) throws(StoreError) {
-        let reader = JSONReader(RowSource(bytes: value, path: "row"))
-        guard try reader.take("[") else { return text.append(quoted: try name(reader, table)) }
-        var all: [String] = []
-        try reader.forEachElement { () throws(StoreError) in all.append(try name(reader, table)) }
-        if !isOrdered { all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-        text.append("[")
-        for (place, name) in all.enumerated() {
-            if place > 0 { text.append(", ") }
-            text.append(quoted: name)
-        }
-        text.append("]")
+/// The references of a relationship, as in an export, with other names, which are sorted if their order does not count.
+func renamedReferences(
+    _ references: String,
+    sortedBy precedes: ((String, String) -> Bool)?,
+    _ rename: (String) throws(StoreError) -> String
+) throws(StoreError) -> [UInt8] {
+    let reader = JSONReader(RowSource(bytes: Array(references.utf8), path: "row"))
+    var text = JSONText(capacity: references.utf8.count)
+    func name() throws(StoreError) -> String {
+        try rename(String(decoding: try reader.string(), as: UTF8.self))
     }
-
-    private func name(_ reader: JSONReader, _ table: String) throws(StoreError) -> String {
-        _ = try reader.peek()
-        let text = String(decoding: try reader.string(), as: UTF8.self)
-        guard let object = ObjectReference(text) else { return text }
-        return try names.name(of: object.key, in: table) ?? text
+    guard try reader.take("[") else {
+        text.append(quoted: try name())
+        return text.bytes
     }
+    var names: [String] = []
+    try reader.forEachElement { () throws(StoreError) in names.append(try name()) }
+    if let precedes { names.sort(by: precedes) }
+    text.append("[")
+    for (place, name) in names.enumerated() {
+        if place > 0 { text.append(", ") }
+        text.append(quoted: name)
+    }
+    text.append("]")
+    return text.bytes
 }

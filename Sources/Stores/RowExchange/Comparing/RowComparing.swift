@@ -178,7 +178,8 @@ private struct RowMerging {
             counts.same += 1
             return
         }
-        let (old, new) = (try renewed(values(of: left)), try values(of: right))
+        let old = try renewed(Dictionary(firstOf: members(of: left.line)))
+        let new = Dictionary(firstOf: try members(of: right.line))
         let properties = Set(old.keys).union(new.keys).sorted().compactMap { name in
             haveSameBytes(old[name], new[name])
                 ? nil : RowDifference.Property(name: name, old: old[name], new: new[name])
@@ -198,10 +199,9 @@ private struct RowMerging {
         _ row: ComparedRow,
         _ kind: RowDifference.Kind
     ) throws(StoreError) -> RowDifference {
-        let properties = try members(of: row.line).map { member in
-            let value = String(decoding: member.value, as: UTF8.self)
-            return RowDifference.Property(
-                name: member.name,
+        let properties = try members(of: row.line).map { name, value in
+            RowDifference.Property(
+                name: name,
                 old: kind == .removed ? value : nil,
                 new: kind == .added ? value : nil
             )
@@ -224,13 +224,5 @@ private struct RowMerging {
             renewed[isGone ? "\(name) (old)" : names[name] ?? name] = value
         }
         return renewed
-    }
-
-    private func values(of row: ComparedRow) throws(StoreError) -> [String: String] {
-        Dictionary(
-            firstOf: try members(of: row.line).map {
-                ($0.name, String(decoding: $0.value, as: UTF8.self))
-            }
-        )
     }
 }

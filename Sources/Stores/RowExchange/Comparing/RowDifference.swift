@@ -1,3 +1,4 @@
+import Essentials
 import SQLiteAccess
 
 package struct RowDifference: Sendable, Hashable {
@@ -79,40 +80,24 @@ package struct RowRenames: Sendable, Hashable {
     ///
     /// Each name is replaced once, so names may be swapped; unordered references are sorted again.
     func renewed(_ references: String, isOrdered: Bool) throws(StoreError) -> String {
-        let reader = JSONReader(RowSource(bytes: Array(references.utf8), path: "row"))
-        var text = JSONText(capacity: references.utf8.count)
-        guard try reader.take("[") else {
-            text.append(quoted: try renewedReference(reader).text)
-            return String(decoding: text.bytes, as: UTF8.self)
+        let precedes = { (left: String, right: String) in
+            let (first, second) = (parts(of: left), parts(of: right))
+            return haveSameBytes(first.name, second.name)
+                ? first.key < second.key
+                : first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
         }
-        var all: [(name: String, key: Int64, text: String)] = []
-        try reader.forEachElement { () throws(StoreError) in
-            all.append(try renewedReference(reader))
+        let bytes = try renamedReferences(references, sortedBy: isOrdered ? nil : precedes) {
+            let (name, key) = parts(of: $0)
+            return "\(entities[name] ?? name)/p\(key)"
         }
-        if !isOrdered {
-            all.sort { left, right in
-                let (first, second) = (left.name.utf8, right.name.utf8)
-                return first.elementsEqual(second)
-                    ? left.key < right.key : first.lexicographicallyPrecedes(second)
-            }
-        }
-        for (index, reference) in all.enumerated() {
-            text.append(index == 0 ? "[" : ", ")
-            text.append(quoted: reference.text)
-        }
-        text.append("]")
-        return String(decoding: text.bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func renewedReference(
-        _ reader: JSONReader
-    ) throws(StoreError) -> (name: String, key: Int64, text: String) {
-        let bytes = Array(try reader.string())
+    private func parts(of reference: String) -> (name: String, key: Int64) {
+        let bytes = Array(reference.utf8)
         // A key has no slash; a name may.
         let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
-        let old = String(decoding: bytes[..<end], as: UTF8.self)
         let key = String(decoding: bytes[end...].dropFirst(2), as: UTF8.self)
-        let name = entities[old] ?? old
-        return (name, Int64(key) ?? 0, "\(name)/p\(key)")
+        return (String(decoding: bytes[..<end], as: UTF8.self), Int64(key) ?? 0)
     }
 }

@@ -34,7 +34,7 @@ struct ChosenRows {
         }
         let rows = try RequiredRows(store)
         for entity in entities where chosen?.contains(entity.name) ?? true {
-            guard let fields = RowFields(of: entity, in: store) else { continue }
+            guard let fields = RowFields(of: entity, in: store.layout) else { continue }
             let condition = try condition.sql(about: entity.name)
             try rows.add(EntityRows(fields: fields, condition: condition))
         }
@@ -44,7 +44,9 @@ struct ChosenRows {
 
     /// The rows of an entity; `nil` where it has none.
     func rows(of entity: NumberedEntity) throws(StoreError) -> EntityRows? {
-        guard let fields = RowFields(of: entity, in: store), try hasRows(fields) else { return nil }
+        guard let fields = RowFields(of: entity, in: store.layout), try hasRows(fields) else {
+            return nil
+        }
         let condition =
             if let required { required.condition(for: fields.table) } else {
                 try condition.sql(about: entity.name)

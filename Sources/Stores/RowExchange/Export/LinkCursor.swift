@@ -17,7 +17,7 @@ final class LinkCursor {
     private var isStarted = false
     private var links: [Link] = []
 
-    init(of field: ToManyField, to names: EntityNames, in store: LaidOutStore) throws(StoreError) {
+    init(of field: LinkField, to names: EntityNames, in store: LaidOutStore) throws(StoreError) {
         let table = store.layout.table(of: field.destination)?.name ?? ""
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
@@ -106,13 +106,13 @@ func linksToOthers(_ chosen: ChosenRows) throws(StoreError) -> [Diagnostic] {
     }
     var (links, required): (Int64, Int64) = (0, 0)
     for rows in exported {
-        for field in rows.fields.fields {
-            guard let sql = countOfOthers(field, of: rows, exported, in: store.layout) else {
+        for link in rows.fields.fields.compactMap(\.link) {
+            guard let sql = countOfOthers(link, of: rows, exported, in: store.layout) else {
                 continue
             }
             let found = try store.connection.value(sql)?.integer ?? 0
             links += found
-            if case .toOne(let link) = field, !link.relationship.isOptional { required += found }
+            if link.links.form == .key, !link.relationship.isOptional { required += found }
         }
     }
     guard links > 0 else { return [] }
@@ -131,40 +131,21 @@ func linksToOthers(_ chosen: ChosenRows) throws(StoreError) -> [Diagnostic] {
     ]
 }
 
-/// The statement that counts the links of a property to rows that are not exported; `nil` for an attribute.
+/// The statement that counts links to rows that are not exported; a key that leads to no row is none.
 private func countOfOthers(
-    _ field: RowField,
+    _ link: LinkField,
     of rows: EntityRows,
     _ exported: [EntityRows],
     in layout: StoreLayout
 ) -> String? {
-    switch field {
-    case .value, .composite: return nil
-    case .toOne(let link):
-        guard let target = layout.table(of: link.destination) else { return nil }
-        let key = quotedIdentifier(link.column)
-        let all = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
-        let keys = "SELECT t.\(key) AS key \(rows.source) AND t.\(key) IN (\(all))"
-        return others(keys, link.destination, exported, in: layout)
-    case .toMany(let link):
-        let owners = "SELECT t.Z_PK \(rows.source)"
-        let links = link.links
-        let keys =
-            "SELECT \(quotedIdentifier(links.destination)) AS key "
-            + "FROM \(quotedIdentifier(links.table)) "
-            + "WHERE \(quotedIdentifier(links.source)) IN (\(owners))"
-        return others(keys, link.destination, exported, in: layout)
-    }
-}
-
-private func others(
-    _ keys: String,
-    _ destination: String,
-    _ exported: [EntityRows],
-    in layout: StoreLayout
-) -> String {
-    let sources = exported.filter { layout.isEntity($0.fields.entity.name, kindOf: destination) }
-        .map { "SELECT t.Z_PK \($0.source)" }
+    guard let target = layout.table(of: link.destination) else { return nil }
+    let (links, key) = (link.links, quotedIdentifier(link.links.destination))
+    let found = "key IN (SELECT Z_PK FROM \(quotedIdentifier(target.name)))"
+    let sources = exported.filter {
+        layout.isEntity($0.fields.entity.name, kindOf: link.destination)
+    }.map { "SELECT t.Z_PK \($0.source)" }
     let isOther = sources.isEmpty ? "1" : "key NOT IN (\(sources.joined(separator: " UNION ALL ")))"
-    return "SELECT count(*) FROM (\(keys)) WHERE key NOT NULL AND \(isOther)"
+    return "SELECT count(*) FROM (SELECT \(key) AS key FROM \(quotedIdentifier(links.table)) "
+        + "WHERE \(quotedIdentifier(links.source)) IN (SELECT t.Z_PK \(rows.source))) "
+        + "WHERE \(links.form == .key ? found : "key NOT NULL") AND \(isOther)"
 }

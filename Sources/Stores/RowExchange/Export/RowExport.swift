@@ -84,25 +84,6 @@ package func exportRows(
     return Diagnosed(count, diagnostics)
 }
 
-/// The rows `t` of a table with the column that holds the keys of their destinations; `nil` where the destinations hold
-/// the links themselves.
-private func storedLinks(
-    of field: RowField,
-    _ table: String
-) -> (rows: String, column: String, destination: String)? {
-    let rows = "\(quotedIdentifier(table)) AS t"
-    switch field {
-    case .toOne(let field): return (rows, "t." + quotedIdentifier(field.column), field.destination)
-    case .toMany(let field):
-        let links = field.links
-        guard links.form == .join else { return nil }
-        let (join, source) = (quotedIdentifier(links.table), quotedIdentifier(links.source))
-        let target = "j." + quotedIdentifier(links.destination)
-        return ("\(rows) JOIN \(join) AS j ON j.\(source) = t.Z_PK", target, field.destination)
-    case .value, .composite: return nil
-    }
-}
-
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
 package func exportedRows(
     of file: StoreFile,
@@ -121,12 +102,18 @@ extension LaidOutStore {
     fileprivate func danglingLinks(of rows: EntityRows) throws(StoreError) -> [Diagnostic] {
         let fields = rows.fields
         var diagnostics: [Diagnostic] = []
-        for field in fields.fields {
-            guard let (table, column, destination) = storedLinks(of: field, fields.table),
-                let target = layout.table(of: destination)
+        for link in fields.fields.compactMap(\.link) {
+            let links = link.links
+            // Where the destinations hold the links, none leads to a missing row.
+            guard [.key, .join].contains(links.form),
+                let target = layout.table(of: link.destination)
             else { continue }
+            let isKey = links.form == .key
+            let column = "\(isKey ? "t" : "j").\(quotedIdentifier(links.destination))"
+            let (join, source) = (quotedIdentifier(links.table), quotedIdentifier(links.source))
             let sql =
-                "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(table) "
+                "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(quotedIdentifier(fields.table)) AS t "
+                + (isKey ? "" : "JOIN \(join) AS j ON j.\(source) = t.Z_PK ")
                 + "WHERE \(rows.filter) AND \(column) NOT NULL "
                 + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
                 + "WHERE d.Z_PK = \(column))"
@@ -134,7 +121,7 @@ extension LaidOutStore {
             guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
                 continue
             }
-            let element = "\(fields.entity.name).\(field.name)"
+            let element = "\(fields.entity.name).\(link.property.name)"
             let more = count > 1 ? ", …" : ""
             diagnostics.report(
                 .danglingReference,
@@ -262,14 +249,14 @@ struct RequiredRows {
         )
         var links: [Link] = []
         for entity in layout.entities {
-            guard let fields = RowFields(of: entity, in: store),
+            guard let fields = RowFields(of: entity, in: store.layout),
                 let source = places[fields.table]
             else { continue }
             for case .toOne(let field) in fields.fields where !field.relationship.isOptional {
                 guard let table = layout.table(of: field.destination),
                     let target = places[table.name]
                 else { continue }
-                let column = "t.\(quotedIdentifier(field.column))"
+                let column = "t.\(quotedIdentifier(field.links.key))"
                 let sql =
                     "INSERT OR IGNORE INTO temp.momtool_required SELECT \(target), \(column), ? "
                     + "FROM temp.momtool_required AS r CROSS JOIN \(quotedIdentifier(fields.table)) AS t "

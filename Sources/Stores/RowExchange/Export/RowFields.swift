@@ -7,17 +7,9 @@ struct ValueField {
     var column: String
 }
 
-struct ToOneField {
+struct LinkField {
     var relationship: Relationship
-    var declaredBy: String
-    var destination: String
-    var column: String
-    var entityColumn: String?
-}
-
-struct ToManyField {
-    var relationship: Relationship
-    var declaredBy: String
+    var property: PropertyReference
     var destination: String
     var links: StoredLinks
 }
@@ -25,15 +17,21 @@ struct ToManyField {
 indirect enum RowField {
     case value(ValueField)
     case composite(name: String, elements: [RowField])
-    case toOne(ToOneField)
-    case toMany(ToManyField)
+    case toOne(LinkField)
+    case toMany(LinkField)
 
     var name: String {
         switch self {
         case .value(let field): field.name
         case .composite(let name, _): name
-        case .toOne(let field): field.relationship.name
-        case .toMany(let field): field.relationship.name
+        case .toOne(let field), .toMany(let field): field.property.name
+        }
+    }
+
+    var link: LinkField? {
+        switch self {
+        case .toOne(let field), .toMany(let field): field
+        case .value, .composite: nil
         }
     }
 }
@@ -44,17 +42,14 @@ struct RowFields {
     let table: String
     var fields: [RowField]
 
-    init?(of entity: NumberedEntity, in store: LaidOutStore) {
-        self.init(of: entity, in: store.layout, store.graph)
-    }
-
-    init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
-        guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)
+    init?(of entity: NumberedEntity, in layout: StoreLayout) {
+        guard let table = layout.table(of: entity.name),
+            let definition = layout.graph.entity(entity.name)
         else { return nil }
         self.entity = entity
         self.table = table.name
-        let lineage = graph.lineage(of: definition)
-        var fields = attributeFields(of: entity.name, lineage, table, layout, graph)
+        let lineage = layout.graph.lineage(of: definition)
+        var fields = attributeFields(of: entity.name, lineage, table, layout)
         var seen = Set(fields.map(\.name))
         for ancestor in lineage {
             for relationship in ancestor.relationships
@@ -68,15 +63,8 @@ struct RowFields {
     }
 
     var orders: [String: Bool] {
-        var orders: [String: Bool] = [:]
-        for field in fields {
-            switch field {
-            case .toOne(let link): orders[link.relationship.name] = false
-            case .toMany(let link): orders[link.relationship.name] = link.relationship.isOrdered
-            case .value, .composite: break
-            }
-        }
-        return orders
+        let links = fields.compactMap(\.link)
+        return Dictionary(firstOf: links.map { ($0.property.name, $0.relationship.isOrdered) })
     }
 }
 
@@ -90,28 +78,16 @@ private func relationshipField(
     _ entity: String,
     _ layout: StoreLayout
 ) -> RowField? {
-    guard let destination = relationship.destinationEntity,
-        let links = layout.links(relationship.name, of: entity)
+    let property = PropertyReference(entity: entity, name: relationship.name)
+    guard let destination = relationship.destinationEntity, let links = layout.links(of: property)
     else { return nil }
-    guard links.form == .key else {
-        return .toMany(
-            ToManyField(
-                relationship: relationship,
-                declaredBy: entity,
-                destination: destination,
-                links: links
-            )
-        )
-    }
-    return .toOne(
-        ToOneField(
-            relationship: relationship,
-            declaredBy: entity,
-            destination: destination,
-            column: links.destination,
-            entityColumn: links.entityColumn
-        )
+    let field = LinkField(
+        relationship: relationship,
+        property: property,
+        destination: destination,
+        links: links
     )
+    return links.form == .key ? .toOne(field) : .toMany(field)
 }
 
 /// Gathers attributes from the columns of the table, which are never too many; composite types could nest without end.
@@ -119,20 +95,20 @@ private func attributeFields(
     of entity: String,
     _ lineage: [Entity],
     _ table: EntityTable,
-    _ layout: StoreLayout,
-    _ graph: ModelGraph
+    _ layout: StoreLayout
 ) -> [RowField] {
     let ancestors = Dictionary(firstOf: lineage.map { ($0.name, $0) })
     var root = ElementNode()
     for column in table.columns {
-        guard case .attribute(let owner, let name, let path) = column.role,
-            let ancestor = ancestors[owner],
-            layout.column(of: name, path: path, declaredBy: entity)?.name == column.name,
-            let attribute = ancestor.attributes.first(where: { $0.name == name }),
-            let element = element(of: attribute, at: path[...], graph)
+        guard case .attribute(let own, let path) = column.role,
+            let ancestor = ancestors[own.entity],
+            layout.column(of: own.name, path: path, declaredBy: entity)?.name == column.name,
+            let attribute = ancestor.attributes.first(where: { $0.name == own.name }),
+            let element = element(of: attribute, at: path[...], layout.graph)
         else { continue }
-        let field = ValueField(name: path.last ?? name, attribute: element, column: column.name)
-        root.insert(field, at: ([name] + path)[...])
+        let name = path.last ?? own.name
+        let field = ValueField(name: name, attribute: element, column: column.name)
+        root.insert(field, at: ([own.name] + path)[...])
     }
     return root.fields
 }

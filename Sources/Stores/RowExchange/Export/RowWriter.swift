@@ -181,8 +181,8 @@ final class FieldWriter {
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(
-                column: columns.add(field.column),
-                entityColumn: field.entityColumn.map { columns.add($0) },
+                column: columns.add(field.links.key),
+                entityColumn: field.links.entityColumn.map { columns.add($0) },
                 EntityNames(destination: field.destination, in: store.layout)
             )
         case .toMany(let field):

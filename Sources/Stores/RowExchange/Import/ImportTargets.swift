@@ -76,14 +76,11 @@ struct Gap {
 
 struct LinkTable {
     let index: Int
-    let field: ToManyField
+    let field: LinkField
     let insert: Statement
     let insertEmpty: Statement
 
-    var property: PropertyReference {
-        PropertyReference(entity: field.declaredBy, name: field.relationship.name)
-    }
-
+    var property: PropertyReference { field.property }
     var name: String { "temp.links_\(index)" }
     /// The owners that explicitly have no members.
     var emptyName: String { "temp.empty_\(index)" }
@@ -102,19 +99,14 @@ struct ImportTargets {
     private(set) var links: [LinkTable] = []
     private(set) var gaps: [Gap] = []
     let entityPlaces: [[UInt8]: Int]
-    let graph: ModelGraph
+    var graph: ModelGraph { layout.graph }
     let addGap: Statement
     private let layout: StoreLayout
     private let connection: SQLiteConnection
     private var linkPlaces: [PropertyReference: Int] = [:]
     private var gapPlaces: [PropertyReference: Int] = [:]
 
-    init(
-        _ model: ManagedObjectModel,
-        _ layout: StoreLayout,
-        _ connection: SQLiteConnection
-    ) throws(StoreError) {
-        graph = ModelGraph(model)
+    init(_ layout: StoreLayout, _ connection: SQLiteConnection) throws(StoreError) {
         self.layout = layout
         self.connection = connection
         entityPlaces = Dictionary(
@@ -129,7 +121,7 @@ struct ImportTargets {
         )
         addGap = try Statement("INSERT INTO temp.gaps VALUES (?, ?, ?, ?)", on: connection)
         for entity in layout.entities {
-            guard let fields = RowFields(of: entity, in: layout, graph) else { continue }
+            guard let fields = RowFields(of: entity, in: layout) else { continue }
             entities.append(try target(fields))
         }
     }
@@ -178,20 +170,17 @@ struct ImportTargets {
             for element in elements { inner.append(try importField(element, fields, &columns)) }
             kind = .composite(inner, fillings(of: field.name, fields))
         case .toOne(let field):
-            columns.append(field.column)
+            columns.append(field.links.key)
             let parameter = Int32(columns.count + 1)
-            if let entityColumn = field.entityColumn { columns.append(entityColumn) }
+            if let entityColumn = field.links.entityColumn { columns.append(entityColumn) }
             kind = .toOne(
                 parameter: parameter,
-                entityParameter: field.entityColumn == nil ? nil : parameter + 1,
+                entityParameter: field.links.entityColumn == nil ? nil : parameter + 1,
                 destination(field.destination)
             )
             if !field.relationship.isOptional {
-                let property = PropertyReference(
-                    entity: field.declaredBy,
-                    name: field.relationship.name
-                )
-                absence = .isGap(gap(property, fields.table, .toOne(column: field.column)))
+                let gap = gap(field.property, fields.table, .toOne(column: field.links.key))
+                absence = .isGap(gap)
             }
         case .toMany(let field):
             kind = .toMany(table: try linkTable(field), destination(field.destination))
@@ -232,15 +221,14 @@ struct ImportTargets {
 
     /// Migrations add required to-many relationships without a least count, and leave them empty.
     private mutating func toManyAbsence(
-        _ field: ToManyField,
+        _ field: LinkField,
         _ fields: RowFields
     ) -> ImportField.Absence {
         guard !field.relationship.isOptional, field.relationship.minCount ?? 0 > 0 else {
             return .isNil
         }
-        let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
         let kind = Gap.Kind.toMany(table: field.links.table, column: field.links.source)
-        return .isGap(gap(property, fields.table, kind))
+        return .isGap(gap(field.property, fields.table, kind))
     }
 
     private mutating func gap(
@@ -260,9 +248,8 @@ struct ImportTargets {
         return LinkDestination(name: name, entities: first..<(first + numbers.count))
     }
 
-    private mutating func linkTable(_ field: ToManyField) throws(StoreError) -> Int {
-        let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
-        if let place = linkPlaces[property] { return place }
+    private mutating func linkTable(_ field: LinkField) throws(StoreError) -> Int {
+        if let place = linkPlaces[field.property] { return place }
         let index = links.count
         let isJoin = field.links.form == .join
         let key = isJoin ? "PRIMARY KEY (owner, member)) WITHOUT ROWID" : "PRIMARY KEY (member))"
@@ -285,7 +272,7 @@ struct ImportTargets {
                 )
             )
         )
-        linkPlaces[property] = index
+        linkPlaces[field.property] = index
         return index
     }
 }

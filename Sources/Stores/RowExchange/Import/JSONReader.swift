@@ -6,6 +6,7 @@ import SQLiteAccess
 /// Strings and numbers are bytes that are valid until the next call.
 final class JSONReader {
     private let source: RowSource
+    private let depthLimit: Int
     private var buffer: UnsafeMutableRawBufferPointer
     private var position = 0
     private var end = 0
@@ -16,8 +17,8 @@ final class JSONReader {
     /// The skipped part of a value that is copied verbatim, and where in the buffer the rest begins.
     private var raw: (bytes: [UInt8], start: Int)?
 
-    init(_ source: RowSource) {
-        self.source = source
+    init(_ source: RowSource, depthLimit: Int = 64) {
+        (self.source, self.depthLimit) = (source, depthLimit)
         buffer = .allocate(byteCount: 1 << 17, alignment: 16)
     }
 
@@ -30,7 +31,6 @@ final class JSONReader {
 
     /// The greatest length of a string, in bytes; SQLite takes no greater values.
     private static let stringLimit = 1_000_000_000
-    private static let depthLimit = 64
 
     var place: FileLocation {
         FileLocation(path: source.path, line: line, column: base + position - lineStart + 1)
@@ -163,7 +163,7 @@ final class JSONReader {
     private func beginValue(_ open: inout [Unicode.Scalar]) throws(StoreError) -> Bool {
         switch try peek() {
         case UInt8(ascii: "{")?, UInt8(ascii: "[")?:
-            guard open.count < Self.depthLimit else { throw failure("nested too deeply") }
+            guard open.count < depthLimit else { throw failure("nested too deeply") }
             let closing: Unicode.Scalar = buffer[position] == UInt8(ascii: "{") ? "}" : "]"
             position += 1
             if try take(closing) { return false }

@@ -74,7 +74,7 @@ struct LinkCompletion {
         let order = links.field.links.orderKey.map(quotedIdentifier)
         var changes = ["\(column) = s.owner"]
         if let entityColumn = links.field.links.entityColumn.map(quotedIdentifier) {
-            let owners = quotedIdentifier(layout.table(of: links.field.declaredBy)?.name ?? "")
+            let owners = quotedIdentifier(layout.table(of: links.property.entity)?.name ?? "")
             let number = "(SELECT o.Z_ENT FROM \(owners) AS o WHERE o.Z_PK = s.owner)"
             changes.append("\(entityColumn) = \(number)")
         }
@@ -113,10 +113,10 @@ struct LinkCompletion {
             guard let key = try connection.value(sql)?.integer else { continue }
             return LinkFault(
                 rule: .contradiction,
-                message: "'\(other.field.relationship.name)' does not list the links of "
+                message: "'\(other.property.name)' does not list the links of "
                     + "'\(side.property)'",
                 property: other.property,
-                table: layout.table(of: other.field.declaredBy)?.name ?? "",
+                table: layout.table(of: other.property.entity)?.name ?? "",
                 key: key
             )
         }
@@ -163,16 +163,12 @@ struct LinkCompletion {
 
     /// Both sides of a one-to-one relationship have columns.
     private func completePairs() throws(StoreError) -> LinkFault? {
-        for definition in targets.graph.model.entities {
-            for relationship in definition.relationships where !relationship.isToMany {
-                guard let (inverse, owner) = targets.graph.inverse(of: relationship),
-                    !inverse.isToMany, let (back, backOwner) = targets.graph.inverse(of: inverse),
-                    back.name == relationship.name, backOwner.name == definition.name
-                else { continue }
-                let side = PropertyReference(entity: definition.name, name: relationship.name)
-                let other = PropertyReference(entity: owner.name, name: inverse.name)
-                if let fault = try complete(side, from: other) { return fault }
-            }
+        let graph = targets.graph
+        for (side, relationship) in graph.storedRelationships where !relationship.isToMany {
+            guard let other = graph.inverse(of: side), graph.inverse(of: other) == side,
+                graph.relationship(other)?.isToMany == false
+            else { continue }
+            if let fault = try complete(side, from: other) { return fault }
         }
         return nil
     }
@@ -263,14 +259,8 @@ struct LinkCompletion {
         _ column: String,
         _ derivation: Attribute.Derivation
     ) throws(StoreError) {
-        guard
-            let value = try? derivedValue(
-                derivation,
-                of: RowScope(row: "t", entity: gap.property.entity),
-                layout,
-                targets.graph
-            )
-        else { return }
+        let scope = RowScope(row: "t", entity: gap.property.entity)
+        guard let value = try? derivedValue(derivation, of: scope, layout) else { return }
         try connection.execute(
             "UPDATE \(quotedIdentifier(gap.table)) AS t SET \(quotedIdentifier(column)) = \(value) "
                 + "WHERE t.Z_PK IN (SELECT key FROM temp.gaps WHERE gap = \(index))"

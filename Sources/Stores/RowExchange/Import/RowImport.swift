@@ -103,9 +103,9 @@ package func createStore(
     var imported = ImportedRows()
     let load = { (connection, layout, folder) throws(StoreError) -> [String: Int64] in
         let external = ExternalData(folder: folder)
-        var rowImport = try RowImport(model, rows, importOptions, layout, connection, external)
+        var rowImport = try RowImport(rows, importOptions, layout, connection, external)
         let keys = try rowImport.run()
-        if let repeated = try rowImport.repeatedRows(model, layout, connection) { throw repeated }
+        if let repeated = try rowImport.repeatedRows() { throw repeated }
         imported.count = rowImport.count
         if importOptions.tellsNames {
             (imported.names, imported.rows) = (rowImport.names, rowImport.rows)
@@ -146,7 +146,6 @@ struct RowImport {
     }
 
     init(
-        _ model: ManagedObjectModel,
         _ rows: RowSource,
         _ options: RowImportOptions,
         _ layout: StoreLayout,
@@ -160,7 +159,7 @@ struct RowImport {
         self.connection = connection
         self.externalData = externalData
         identifiers = RowIdentifiers(layout)
-        targets = try ImportTargets(model, layout, connection)
+        targets = try ImportTargets(layout, connection)
     }
 
     private func document(_ number: Int) -> RowDocument {
@@ -313,20 +312,16 @@ struct RowImport {
     /// Names rows that violate a uniqueness constraint; `nil` when none do.
     ///
     /// The unique index, which is made later, reports only columns. Many rows are left to it.
-    func repeatedRows(
-        _ model: ManagedObjectModel,
-        _ layout: StoreLayout,
-        _ connection: SQLiteConnection
-    ) throws(StoreError) -> StoreError? {
+    func repeatedRows() throws(StoreError) -> StoreError? {
         guard count <= 10_000 else { return nil }
-        for entity in model.entities {
+        for entity in layout.graph.model.entities {
             guard let table = layout.table(of: entity.name) else { continue }
             for constraint in entity.uniquenessConstraints {
                 guard let columns = layout.columns(of: constraint.properties, in: entity.name)
                 else { continue }
                 let found = try connection.rows(Self.repetitionQuery(table.name, columns))
                 guard !found.isEmpty else { continue }
-                return error(found, entity, constraint, layout)
+                return error(found, entity, constraint)
             }
         }
         return nil
@@ -348,15 +343,12 @@ struct RowImport {
     private func error(
         _ found: [[SQLiteValue]],
         _ entity: Entity,
-        _ constraint: UniquenessConstraint,
-        _ layout: StoreLayout
+        _ constraint: UniquenessConstraint
     ) -> StoreError {
         let names = names
         let references = found.compactMap { row -> String? in
             guard case .integer(let key)? = row.first, case .integer(let number)? = row.last,
-                let owner = layout.entities.first(where: {
-                    layout.number(of: $0.name).map(Int64.init) == number
-                })
+                let owner = layout.entities.first(where: { Int64($0.number) == number })
             else { return nil }
             return "\(owner.name)/p\(key)"
         }

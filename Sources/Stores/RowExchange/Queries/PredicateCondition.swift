@@ -22,7 +22,7 @@ func sqlCondition(
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
     try registerFoldings(on: connection)
-    var translation = PredicateTranslation(layout, store.graph)
+    var translation = PredicateTranslation(layout)
     translation.storeUUID = store.metadata.uuid
     let condition: String
     do throws(UntranslatablePredicate) {
@@ -76,8 +76,7 @@ package func registerDerivationFunctions(on connection: SQLiteConnection) throws
 package func derivedValue(
     _ derivation: Attribute.Derivation,
     of scope: RowScope,
-    _ layout: StoreLayout,
-    _ graph: ModelGraph
+    _ layout: StoreLayout
 ) throws(UntranslatablePredicate) -> String {
     guard derivation.filteringPredicate?.isEmpty != false else {
         throw UntranslatablePredicate("the meaning of its filtering predicate is unknown")
@@ -85,7 +84,7 @@ package func derivedValue(
     guard let expression = try? PredicateExpression(parsing: derivation.expression) else {
         throw UntranslatablePredicate("'\(derivation.expression)' is not understood")
     }
-    var translation = PredicateTranslation(layout, graph)
+    var translation = PredicateTranslation(layout)
     return try translation.sql(expression, of: scope).sql
 }
 

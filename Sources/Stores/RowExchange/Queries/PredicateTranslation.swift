@@ -78,7 +78,7 @@ package struct PredicateTranslation {
     ) throws(UntranslatablePredicate) -> SQLOperand?
 
     let layout: StoreLayout
-    let graph: ModelGraph
+    var graph: ModelGraph { layout.graph }
     private let tableNames: [String: String]
     /// Gives the bytes of an externally storable value; without it they are as they are stored.
     let externalData: ((String) -> String)?
@@ -98,13 +98,11 @@ package struct PredicateTranslation {
     /// storable value, in SQL.
     package init(
         _ layout: StoreLayout,
-        _ graph: ModelGraph,
         tableNames: [String: String] = [:],
         externalData: ((String) -> String)? = nil,
         furtherFunction: FurtherFunction? = nil
     ) {
         self.layout = layout
-        self.graph = graph
         self.tableNames = tableNames
         self.externalData = externalData
         self.furtherFunction = furtherFunction

@@ -68,19 +68,9 @@ extension LaidOutStore {
         var findings: [Diagnostic] = []
         var known: Set<String> = []
         let folder = externalDataFolder(of: file.path)
-        for definition in NumberedModel(model).definitions {
+        for definition in layout.numbered.definitions {
             for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
-                let entity = definition.entity.name
-                guard let table = layout.table(of: entity)?.name,
-                    let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-                    has(table, [column.name, "Z_PK", "Z_ENT"])
-                else { continue }
-                let values = ExternalColumn(
-                    property: PropertyReference(entity: entity, name: leaf.name),
-                    table: table,
-                    column: column.name,
-                    scope: layout.isKind(of: entity)
-                )
+                guard let values = value(of: leaf, definition.entity.name) else { continue }
                 findings += try values.findings(in: folder, on: connection, &known)
             }
         }
@@ -125,22 +115,15 @@ package func externalFileName(_ value: some BidirectionalCollection<UInt8>) -> S
     return UUID(uuidString: name) == nil ? nil : name
 }
 
-private struct ExternalColumn {
-    var property: PropertyReference
-    var table: String
-    var column: String
-    /// The condition that a row `t` is of the entity.
-    var scope: String
-
+extension CheckedValue {
     /// Finds the values whose files are missing or belong to other values, and adds all names to the known ones.
-    func findings(
+    fileprivate func findings(
         in folder: URL,
         on connection: SQLiteConnection,
         _ known: inout Set<String>
     ) throws(StoreError) -> [Diagnostic] {
         var missing = Diagnostic.AffectedRows.uncounted
         var shared = missing
-        let value = quotedIdentifier(column)
         let sql =
             "SELECT Z_PK, \(value) FROM \(quotedIdentifier(table)) AS t WHERE typeof(\(value)) = 'blob' "
             + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND \(scope) ORDER BY Z_PK"
@@ -174,7 +157,7 @@ private struct ExternalColumn {
             message,
             severity: severity,
             entity: property.entity,
-            property: property.name,
+            property: leaf.name,
             rows: rows
         )
     }

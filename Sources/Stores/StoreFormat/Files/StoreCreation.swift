@@ -162,9 +162,7 @@ private func createIndexesAndTriggers(
 }
 
 package func createSystemTables(on connection: SQLiteConnection) throws(StoreError) {
-    for sql in [SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache] {
-        try connection.execute(sql)
-    }
+    for table in SystemTable.all + [SystemTable.modelCache] { try connection.execute(table.sql) }
 }
 
 package func createHistory(
@@ -218,13 +216,9 @@ package func writeMetadata(
     _ metadata: StoreMetadata,
     on connection: SQLiteConnection
 ) throws(StoreError) {
-    try writeMetadata(MetadataRow(uuid: metadata.uuid, list: metadata.encoded), on: connection)
-}
-
-package func writeMetadata(_ row: MetadataRow, on connection: SQLiteConnection) throws(StoreError) {
     try connection.execute(
         "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
-        [.text(row.uuid), row.list.map { .blob($0) } ?? .null]
+        [.text(metadata.uuid), .blob(metadata.encoded)]
     )
 }
 

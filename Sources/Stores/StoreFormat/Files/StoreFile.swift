@@ -244,6 +244,7 @@ package struct SchemaObject: Sendable, Hashable {
     package var name: String
     /// The table that it belongs to; a table belongs to itself.
     package var table: String
+    /// The statement that creates it; of a layout, as Core Data writes it.
     package var sql: String
     /// Whether it is a view that SQLite cannot read: then no column of any table can be renamed or removed.
     package var isBroken = false
@@ -251,11 +252,14 @@ package struct SchemaObject: Sendable, Hashable {
     package var columns: [String] = []
 
     package init(kind: Kind, name: String, table: String, sql: String) {
-        self.kind = kind
-        self.name = name
-        self.table = table
-        self.sql = sql
+        (self.kind, self.name, self.table, self.sql) = (kind, name, table, sql)
     }
+
+    init(table name: String, _ columns: String) {
+        self.init(kind: .table, name: name, table: name, sql: "CREATE TABLE \(name) \(columns)")
+    }
+
+    package var isUnique: Bool { sql.hasPrefix("CREATE UNIQUE ") }
 
     /// Whether it is a table of entities' rows, including those of history.
     ///

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Essentials
+import Essentials
 import ModelHashing
 package import ObjectModel
 package import PropertyLists
@@ -99,17 +99,18 @@ package struct StoreMetadata: Sendable, Hashable {
 
 extension StoreMetadata {
     package init(_ connection: SQLiteConnection) throws(StoreError) {
-        try self.init(MetadataRow(connection), path: connection.path)
-    }
-
-    package init(_ row: MetadataRow, path: String) throws(StoreError) {
-        // Such stores exist; callers that need the hashes report their absence.
-        guard let blob = row.list else {
-            self.init(uuid: row.uuid, entries: [:])
-            return
+        let path = connection.path
+        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+        guard let row = try connection.rows(sql).first else {
+            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
         }
-        if let known = Self.recent.withLock({ $0[blob] }) {
-            self.init(uuid: row.uuid, entries: known)
+        let uuid = row[0].text ?? ""
+        guard let blob = row[1].blob else {
+            guard row[1] == .null else {
+                throw .damagedMetadata(path: path, reason: "Z_PLIST is not a property list")
+            }
+            // Such stores exist; callers that need the hashes report their absence.
+            self.init(uuid: uuid, entries: [:])
             return
         }
         let list: PropertyList
@@ -119,36 +120,7 @@ extension StoreMetadata {
         guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is not a dictionary")
         }
-        // Large lists must not fill the memory.
-        if blob.count <= 1 << 16 { Self.recent.withLock { $0[blob] = entries } }
-        self.init(uuid: row.uuid, entries: entries)
-    }
-
-    /// The contents of the lists that were read last: stores that one application made mostly share one.
-    private static let recent = Locked(RecentValues<Data, [String: PropertyList]>(limit: 16))
-}
-
-package struct MetadataRow: Sendable, Hashable {
-    /// The UUID of the store; empty where there is none.
-    package let uuid: String
-    /// The property list; `nil` where there is none.
-    package let list: Data?
-
-    package init(uuid: String, list: Data?) {
-        self.uuid = uuid
-        self.list = list
-    }
-
-    package init(_ connection: SQLiteConnection) throws(StoreError) {
-        let path = connection.path
-        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
-        guard let row = try connection.rows(sql).first else {
-            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
-        }
-        guard row[1] == .null || row[1].blob != nil else {
-            throw .damagedMetadata(path: path, reason: "Z_PLIST is not a property list")
-        }
-        self.init(uuid: row[0].text ?? "", list: row[1].blob)
+        self.init(uuid: uuid, entries: entries)
     }
 }
 

@@ -1,3 +1,4 @@
+package import ObjectModel
 import SQLiteAccess
 
 package struct NumberedEntity: Sendable, Hashable {
@@ -16,25 +17,25 @@ package enum ColumnRole: Sendable, Hashable {
     case entityNumber
     /// The counter of updates, `Z_OPT`.
     case optimisticLock
-    /// The value of an attribute of `entity`, or of the element of a composite at `path` below it.
-    case attribute(entity: String, name: String, path: [String])
-    case toOne(entity: String, name: String)
-    case toOneEntity(entity: String, name: String)
-    /// The position of the row in the ordered to-many inverse of to-one relationship `name`.
-    case orderKey(entity: String, name: String)
+    /// The value of an attribute, or of the element of a composite at a path below it.
+    case attribute(PropertyReference, [String])
+    case toOne(PropertyReference)
+    case toOneEntity(PropertyReference)
+    /// The position of the row in the ordered to-many inverse of a to-one relationship.
+    case orderKey(PropertyReference)
     /// The key of the object whose to-many relationship without inverse holds the row.
-    case toManyOwner(entity: String, name: String)
+    case toManyOwner(PropertyReference)
     /// The position of the row in that relationship.
-    case toManyOwnerOrderKey(entity: String, name: String)
+    case toManyOwnerOrderKey(PropertyReference)
 
     /// The entity whose objects use the column; `nil` for what all rows have.
     package var declarer: String? {
         switch self {
         case .primaryKey, .entityNumber, .optimisticLock: nil
-        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
-            .orderKey(let entity, _), .toManyOwner(let entity, _),
-            .toManyOwnerOrderKey(let entity, _):
-            entity
+        case .attribute(let property, _), .toOne(let property), .toOneEntity(let property),
+            .orderKey(let property), .toManyOwner(let property),
+            .toManyOwnerOrderKey(let property):
+            property.entity
         }
     }
 
@@ -71,10 +72,7 @@ package struct EntityTable: Sendable, Hashable {
     /// The column sets that the table itself keeps unique, in frameworks up to 851.
     package var uniqueColumns: [[String]] = []
 
-    package var createSQL: String { createSQL(named: name) }
-
-    /// Returns the statement that creates the table under another name, for a rebuild.
-    package func createSQL(named name: String) -> String {
+    package var createSQL: String {
         let single = Set(uniqueColumns.filter { $0.count == 1 }.map { $0[0] })
         let columns = columns.map { column in
             let type = column.role == .primaryKey ? "INTEGER PRIMARY KEY" : column.declaredType
@@ -123,35 +121,10 @@ package struct JoinTable: Sendable, Hashable {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }
 
-    package var createSQL: String { createSQL(named: name) }
-
-    package func createSQL(named name: String) -> String {
+    package var createSQL: String {
         let columns = columnNames.map { "\(quotedIdentifier($0)) INTEGER" }.joined(separator: ", ")
         let key = "\(quotedIdentifier(first.name)), \(quotedIdentifier(second.name))"
         return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
-    }
-}
-
-package struct StoreIndex: Sendable, Hashable {
-    package var name: String
-    package var table: String
-    package var isUnique: Bool = false
-    /// The statement that creates it, as Core Data writes it.
-    package var sql: String
-
-    package var object: SchemaObject {
-        SchemaObject(kind: .index, name: name, table: table, sql: sql)
-    }
-}
-
-package struct StoreTrigger: Sendable, Hashable {
-    package var name: String
-    package var table: String
-    /// The statement that creates it, as Core Data writes it.
-    package var sql: String
-
-    package var object: SchemaObject {
-        SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
     }
 }
 

@@ -63,7 +63,7 @@ package struct HistorySummary: Sendable, Hashable {
         old = try parts("SELECT NULL, \(figures) FROM (\(saves)) WHERE time < \(start)")[0]
         // `Z_PRIMARYKEY` has the old name of an entity that a migration renamed.
         var names = Dictionary(firstOf: try store.primaryKeys().map { ($0.number, $0.name) })
-        for entity in model.map({ NumberedModel($0).entities }) ?? [] {
+        for entity in model.map({ NumberedModel(ModelGraph($0)).entities }) ?? [] {
             names[Int64(entity.number)] = entity.name
         }
         entities = try connection.rows(

@@ -1,4 +1,5 @@
 import Essentials
+import ObjectModel
 
 /// Returns the statement that made a part of a schema, one column per line with its meaning in the model.
 ///
@@ -37,12 +38,12 @@ private func note(of role: ColumnRole) -> String {
     case .primaryKey: "key"
     case .entityNumber: "number of the entity"
     case .optimisticLock: "number of updates"
-    case .attribute(let entity, let name, let path): ([entity, name] + path).joined(separator: ".")
-    case .toOne(let entity, let name): "\(entity).\(name): key of the destination"
-    case .toOneEntity(let entity, let name): "\(entity).\(name): entity of the destination"
-    case .orderKey(let entity, let name): "place among those with the same \(entity).\(name)"
-    case .toManyOwner(let entity, let name): "\(entity).\(name): key of the owner"
-    case .toManyOwnerOrderKey(let entity, let name): "place in \(entity).\(name)"
+    case .attribute(let attribute, let path): (["\(attribute)"] + path).joined(separator: ".")
+    case .toOne(let link): "\(link): key of the destination"
+    case .toOneEntity(let link): "\(link): entity of the destination"
+    case .orderKey(let link): "place among those with the same \(link)"
+    case .toManyOwner(let link): "\(link): key of the owner"
+    case .toManyOwnerOrderKey(let link): "place in \(link)"
     }
 }
 

@@ -4,14 +4,8 @@ package import ObjectModel
 package struct HistoryLayout: Sendable, Hashable {
     /// The entities of history, with their fixed numbers.
     package var entities: [NumberedEntity]
-    package var tables: [HistoryTable]
-    package var indexes: [StoreIndex]
-
-    package struct HistoryTable: Sendable, Hashable {
-        package var name: String
-        /// The statement that creates it, as Core Data writes it.
-        package var sql: String
-    }
+    package var tables: [SchemaObject]
+    package var indexes: [SchemaObject]
 
     /// Computes the history tables of a model, with columns for the values that each entity keeps on deletion.
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
@@ -41,7 +35,7 @@ package struct HistoryLayout: Sendable, Hashable {
 
     /// Returns the greatest number of values that any entity, with inherited ones, keeps on deletion.
     static func tombstoneCount(of model: ManagedObjectModel) -> Int {
-        let numbered = NumberedModel(model)
+        let numbered = NumberedModel(ModelGraph(model))
         var counts: [Int] = []
         for (position, definition) in numbered.definitions.enumerated() {
             let own = definition.entity.attributes.count(where: \.preservesValueInHistoryOnDeletion)
@@ -52,11 +46,11 @@ package struct HistoryLayout: Sendable, Hashable {
 
     private static let head = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
 
-    private static func change(tombstones: [String]) -> HistoryTable {
+    private static func change(tombstones: [String]) -> SchemaObject {
         let values = tombstones.map { ", \($0) BLOB" }.joined()
-        return HistoryTable(
-            name: "ACHANGE",
-            sql: "CREATE TABLE ACHANGE ( \(head), ZCHANGETYPE INTEGER, ZENTITY INTEGER, "
+        return SchemaObject(
+            table: "ACHANGE",
+            "( \(head), ZCHANGETYPE INTEGER, ZENTITY INTEGER, "
                 + "ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB\(values) )"
         )
     }
@@ -65,41 +59,39 @@ package struct HistoryLayout: Sendable, Hashable {
         "ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS",
     ]
 
-    private static func transaction(hasStrings: Bool) -> HistoryTable {
+    private static func transaction(hasStrings: Bool) -> SchemaObject {
         let keys = hasStrings ? stringColumns.map { ", \($0) INTEGER" }.joined() : ""
-        return HistoryTable(
-            name: "ATRANSACTION",
-            sql: "CREATE TABLE ATRANSACTION ( \(head)\(keys), ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, "
+        return SchemaObject(
+            table: "ATRANSACTION",
+            "( \(head)\(keys), ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, "
                 + "ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )"
         )
     }
 
-    private static let strings = HistoryTable(
-        name: "ATRANSACTIONSTRING",
-        sql: "CREATE TABLE ATRANSACTIONSTRING ( \(head), ZNAME VARCHAR )"
+    private static let strings = SchemaObject(
+        table: "ATRANSACTIONSTRING",
+        "( \(head), ZNAME VARCHAR )"
     )
 
-    private static func indexes(hasStrings: Bool) -> [StoreIndex] {
-        func plain(_ table: String, _ column: String) -> StoreIndex {
-            let name = "\(table)_\(column)_INDEX"
-            return StoreIndex(
-                name: name,
-                table: table,
-                sql: "CREATE INDEX \(name) ON \(table) (\(column))"
-            )
+    private static func indexes(hasStrings: Bool) -> [SchemaObject] {
+        func index(
+            _ name: String,
+            _ table: String,
+            _ columns: String,
+            _ kind: String = "INDEX"
+        ) -> SchemaObject {
+            let sql = "CREATE \(kind) \(name) ON \(table) (\(columns))"
+            return SchemaObject(kind: .index, name: name, table: table, sql: sql)
         }
-        func fetch(_ name: String, _ column: String) -> StoreIndex {
-            let sql = "CREATE INDEX \(name) ON ATRANSACTION (\(column) COLLATE BINARY ASC)"
-            return StoreIndex(name: name, table: "ATRANSACTION", sql: sql)
+        func plain(_ table: String, _ column: String) -> SchemaObject {
+            index("\(table)_\(column)_INDEX", table, column)
+        }
+        func fetch(_ name: String, _ column: String) -> SchemaObject {
+            index(name, "ATRANSACTION", column + " COLLATE BINARY ASC")
         }
         let keys = hasStrings ? stringColumns.map { plain("ATRANSACTION", $0) } : []
-        let unique = StoreIndex(
-            name: "Z_TRANSACTIONSTRING_UNIQUE_NAME",
-            table: "ATRANSACTIONSTRING",
-            isUnique: true,
-            sql: "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING "
-                + "(ZNAME COLLATE BINARY ASC)"
-        )
+        let (name, table) = ("Z_TRANSACTIONSTRING_UNIQUE_NAME", "ATRANSACTIONSTRING")
+        let unique = index(name, table, "ZNAME COLLATE BINARY ASC", "UNIQUE INDEX")
         return [plain("ACHANGE", "ZTRANSACTIONID")] + keys + [
             fetch("Z_TRANSACTION_TransactionAuthorIndex", "ZAUTHOR"),
             fetch("Z_TRANSACTION_TransactionTimestampIndex", "ZTIMESTAMP"),
@@ -139,13 +131,17 @@ package struct HistoryLayout: Sendable, Hashable {
 
 /// The tables that every store has (SQLiteStores, "System tables").
 package enum SystemTable {
-    /// The greatest keys used, by entity.
-    package static let primaryKey =
-        "CREATE TABLE Z_PRIMARYKEY "
-        + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-    package static let metadata =
-        "CREATE TABLE Z_METADATA "
-        + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
-    /// The compiled model that the store was made with.
-    package static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+    /// The greatest keys used, by entity, and the metadata.
+    package static let all = [
+        SchemaObject(
+            table: "Z_PRIMARYKEY",
+            "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+        ),
+        SchemaObject(
+            table: "Z_METADATA",
+            "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+        ),
+    ]
+    /// The compiled model that the store was made with; old stores have none.
+    package static let modelCache = SchemaObject(table: "Z_MODELCACHE", "(Z_CONTENT BLOB)")
 }

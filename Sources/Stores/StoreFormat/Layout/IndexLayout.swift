@@ -2,7 +2,7 @@ import ObjectModel
 import SQLiteAccess
 
 struct IndexLayout {
-    var indexes: [StoreIndex]
+    var indexes: [SchemaObject]
     /// The spatial indexes, in order of creation.
     var spatialIndexes: [SpatialIndex]
     /// Fetch indexes whose form in SQLite is not known.
@@ -54,7 +54,7 @@ private struct IndexBuilder {
     let model: NumberedModel
     let layout: StoreLayout
     let options: LayoutOptions
-    var indexes: [StoreIndex] = []
+    var indexes: [SchemaObject] = []
     var spatialIndexes: [SpatialIndex] = []
     var unknown: [PropertyReference] = []
     private var names = UniqueNames()
@@ -262,7 +262,7 @@ private struct IndexBuilder {
         let rows = condition.map { " WHERE \($0)" } ?? ""
         let sql =
             "\(create) \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(columns))\(rows)"
-        indexes.append(StoreIndex(name: name, table: table, isUnique: isUnique, sql: sql))
+        indexes.append(SchemaObject(kind: .index, name: name, table: table, sql: sql))
     }
 }
 
@@ -306,7 +306,7 @@ package struct SpatialIndex: Sendable, Hashable {
     }
 
     /// The triggers that keep it, in order of creation.
-    package var triggers: [StoreTrigger] {
+    package var triggers: [SchemaObject] {
         let index = quotedIdentifier(name)
         let bounds = columns.flatMap { [$0.name + "_MIN", $0.name + "_MAX"] }.map(quotedIdentifier)
         let list = (["Z_PK"] + bounds).joined(separator: ", ")
@@ -327,11 +327,11 @@ package struct SpatialIndex: Sendable, Hashable {
     /// The names of the tables that the R-tree module itself makes.
     var shadowTables: [String] { ["_node", "_parent", "_rowid"].map { name + $0 } }
 
-    private func trigger(_ event: String, _ body: String) -> StoreTrigger {
+    private func trigger(_ event: String, _ body: String) -> SchemaObject {
         let name = "\(name)_\(event)"
         let sql =
             "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(table)) "
             + "FOR EACH ROW BEGIN \(body)"
-        return StoreTrigger(name: name, table: table, sql: sql)
+        return SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
     }
 }

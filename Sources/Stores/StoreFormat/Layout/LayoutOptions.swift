@@ -1,31 +1,5 @@
 package import ObjectModel
 
-/// A property of a model, by the entity that declares it and its name.
-package struct PropertyReference: Sendable, Hashable, Comparable {
-    package var entity: String
-    package var name: String
-
-    package init(entity: String, name: String) {
-        self.entity = entity
-        self.name = name
-    }
-
-    package static func < (left: PropertyReference, right: PropertyReference) -> Bool {
-        (left.entity, left.name) < (right.entity, right.name)
-    }
-}
-
-extension PropertyReference: CustomStringConvertible {
-    /// The property as `Person.name`.
-    package var description: String { "\(entity).\(name)" }
-}
-
-extension ModelGraph {
-    package func relationship(_ reference: PropertyReference) -> Relationship? {
-        relationship(reference.name, ofEntity: reference.entity)
-    }
-}
-
 /// What the layout of a store depends on besides its model.
 package struct LayoutOptions: Sendable, Hashable {
     /// The version of the framework that writes the store, such as `NSPersistenceFrameworkVersion`.
@@ -55,14 +29,9 @@ package struct LayoutOptions: Sendable, Hashable {
     package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
         guard !names.isEmpty else { return }
         let graph = ModelGraph(model)
-        for entity in model.entities {
-            for relationship in entity.relationships
-            where names.contains("\(entity.name).\(relationship.name)") {
-                if let (inverse, owner) = graph.inverse(of: relationship) {
-                    overrides.remove(PropertyReference(entity: owner.name, name: inverse.name))
-                }
-                overrides.insert(PropertyReference(entity: entity.name, name: relationship.name))
-            }
+        for (reference, _) in graph.storedRelationships where names.contains("\(reference)") {
+            if let inverse = graph.inverse(of: reference) { overrides.remove(inverse) }
+            overrides.insert(reference)
         }
     }
 }

@@ -26,6 +26,7 @@ struct NumberedModel {
         var relationships: [Relationship]
     }
 
+    let graph: ModelGraph
     /// The entities; that with number n is at n - 1.
     let entities: [NumberedEntity]
     /// What they store, in the same order.
@@ -37,9 +38,9 @@ struct NumberedModel {
     private let declarations: DeclarationIndex
     private let relationships: [PropertyReference: Relationship]
 
-    init(_ model: ManagedObjectModel) {
-        let graph = ModelGraph(model)
-        var walk = HierarchyWalk(model)
+    init(_ graph: ModelGraph) {
+        self.graph = graph
+        var walk = HierarchyWalk(graph.model)
         walk.number()
         let parents = walk.parents
         entities = walk.entities

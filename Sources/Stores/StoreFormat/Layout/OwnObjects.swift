@@ -135,8 +135,8 @@ extension StoreLayout {
     /// The triggers, of derived attributes or `some`, that a store lacks: none does the same, whatever its name.
     package func missingTriggers(
         in schema: [SchemaObject],
-        of some: [StoreTrigger]? = nil
-    ) -> [StoreTrigger] {
+        of some: [SchemaObject]? = nil
+    ) -> [SchemaObject] {
         let forms = Set(schema.filter { $0.kind == .trigger }.map { triggerForm($0.sql) })
         return (some ?? triggers).filter { !forms.contains(triggerForm($0.sql)) }
     }

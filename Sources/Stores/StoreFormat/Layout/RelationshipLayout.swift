@@ -53,15 +53,15 @@ private func columnLinks(
             return links
         }
     }
-    guard let column = layout.column(.toManyOwner, reference),
+    guard let column = layout.column(as: .toManyOwner(reference)),
         let table = relationship.destinationEntity.flatMap(layout.table(of:))
     else { return nil }
-    let orderKey = layout.column(.toManyOwnerOrderKey, reference)?.name
+    let orderKey = layout.column(as: .toManyOwnerOrderKey(reference))?.name
     return StoredLinks(.owner, in: table.name, from: column.name, to: "Z_PK", orderKey: orderKey)
 }
 
 private func keyLinks(_ reference: PropertyReference, _ layout: StoreLayout) -> StoredLinks? {
-    guard let column = layout.column(.toOne, reference),
+    guard let column = layout.column(as: .toOne(reference)),
         let table = layout.table(of: reference.entity)
     else { return nil }
     return StoredLinks(
@@ -69,7 +69,7 @@ private func keyLinks(_ reference: PropertyReference, _ layout: StoreLayout) -> 
         in: table.name,
         from: "Z_PK",
         to: column.name,
-        entityColumn: layout.column(.toOneEntity, reference)?.name,
-        orderKey: layout.column(.orderKey, reference)?.name
+        entityColumn: layout.column(as: .toOneEntity(reference))?.name,
+        orderKey: layout.column(as: .orderKey(reference))?.name
     )
 }

@@ -11,11 +11,11 @@ package struct StoreLayout: Sendable, Hashable {
     package var tables: [EntityTable]
     /// The tables of many-to-many relationships, in order of creation.
     package var joinTables: [JoinTable]
-    package var indexes: [StoreIndex]
+    package var indexes: [SchemaObject]
     /// The spatial indexes, in order of creation.
     package var spatialIndexes: [SpatialIndex]
     /// The triggers that keep derived attributes, in order of creation.
-    package var triggers: [StoreTrigger]
+    package var triggers: [SchemaObject]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
     package var unknownIndexes: [PropertyReference]
     /// Derived attributes whose triggers are not known, and which are therefore not kept.
@@ -26,8 +26,22 @@ package struct StoreLayout: Sendable, Hashable {
     private var positions: [String: Int]
     private var declarations: DeclarationIndex
     private var tablesByRoot: [String: Int]
-    private var columns: [ColumnKey: StoreColumn]
+    private var columns: [ColumnRole: StoreColumn]
     private var links: [PropertyReference: StoredLinks]
+    private let origin: Origin
+
+    /// What a layout was computed from; two are compared by what they lay out.
+    private struct Origin: Sendable, Hashable {
+        let numbered: NumberedModel
+
+        static func == (left: Origin, right: Origin) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    /// The model that is laid out.
+    package var graph: ModelGraph { numbered.graph }
+    var numbered: NumberedModel { origin.numbered }
 
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         self.init(model: model, options: options, matching: [:])
@@ -37,7 +51,8 @@ package struct StoreLayout: Sendable, Hashable {
     ///
     /// `present` are the columns of the store's possible join tables.
     init(model: ManagedObjectModel, options: LayoutOptions, matching present: [String: [String]]) {
-        let numbered = NumberedModel(model)
+        let numbered = NumberedModel(ModelGraph(model))
+        origin = Origin(numbered: numbered)
         var names = UniqueNames(reserved: Self.systemTables)
         synthesizesIndexes = options.synthesizesIndexes
         entities = numbered.entities
@@ -49,11 +64,7 @@ package struct StoreLayout: Sendable, Hashable {
         if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
         (indexes, spatialIndexes, triggers) = ([], [], [])
         (unknownIndexes, unknownDerivations) = ([], [])
-        columns = Dictionary(
-            firstOf: tables.flatMap(\.columns).compactMap { column in
-                ColumnKey(column.role).map { ($0, column) }
-            }
-        )
+        columns = Dictionary(firstOf: tables.flatMap(\.columns).map { ($0.role, $0) })
         links = [:]
         links = storedLinks(of: numbered, in: self)
         if options.frameworkVersion < FrameworkVersion.uniqueIndexes {
@@ -119,8 +130,12 @@ package struct StoreLayout: Sendable, Hashable {
         declaredBy entity: String
     ) -> StoreColumn? {
         declarer(of: attribute, for: entity).flatMap {
-            columns[ColumnKey(kind: .attribute, $0, attribute, path)]
+            column(as: .attribute(PropertyReference(entity: $0, name: attribute), path))
         }
+    }
+
+    package func column(of attribute: PropertyReference, _ path: [String] = []) -> StoreColumn? {
+        column(of: attribute.name, path: path, declaredBy: attribute.entity)
     }
 
     /// Returns where the links of a relationship are; `nil` if it is not stored, or in another form than `form`.
@@ -175,9 +190,7 @@ package struct StoreLayout: Sendable, Hashable {
         return result
     }
 
-    func column(_ kind: ColumnKey.Kind, _ property: PropertyReference) -> StoreColumn? {
-        columns[ColumnKey(kind: kind, property.entity, property.name)]
-    }
+    func column(as role: ColumnRole) -> StoreColumn? { columns[role] }
 
     private func declarer(of property: String, for entity: String) -> String? {
         positions[entity].flatMap { declarations.declarer(of: property, for: $0) }
@@ -187,34 +200,4 @@ package struct StoreLayout: Sendable, Hashable {
 
 package func layoutFault(_ missing: [String]) -> String {
     "the tables do not fit its model; missing: \(missing.joined(separator: ", "))"
-}
-
-struct ColumnKey: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case attribute, toOne, toOneEntity, orderKey, toManyOwner, toManyOwnerOrderKey
-    }
-
-    var kind: Kind
-    var property: PropertyReference
-    var path: [String]
-
-    init(kind: Kind, _ entity: String, _ name: String, _ path: [String] = []) {
-        self.kind = kind
-        property = PropertyReference(entity: entity, name: name)
-        self.path = path
-    }
-
-    init?(_ role: ColumnRole) {
-        switch role {
-        case .primaryKey, .entityNumber, .optimisticLock: return nil
-        case .attribute(let entity, let name, let path):
-            self.init(kind: .attribute, entity, name, path)
-        case .toOne(let entity, let name): self.init(kind: .toOne, entity, name)
-        case .toOneEntity(let entity, let name): self.init(kind: .toOneEntity, entity, name)
-        case .orderKey(let entity, let name): self.init(kind: .orderKey, entity, name)
-        case .toManyOwner(let entity, let name): self.init(kind: .toManyOwner, entity, name)
-        case .toManyOwnerOrderKey(let entity, let name):
-            self.init(kind: .toManyOwnerOrderKey, entity, name)
-        }
-    }
 }

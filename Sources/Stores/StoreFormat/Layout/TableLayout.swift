@@ -61,7 +61,7 @@ private func loneRelationships(of position: Int, in model: NumberedModel) -> [Re
 private struct TableBuilder {
     /// A to-one column with the suffix that its clashes gave it.
     private struct ToOne {
-        var position: Int
+        var reference: PropertyReference
         var relationship: Relationship
         var suffix: String
 
@@ -96,11 +96,8 @@ private struct TableBuilder {
         let definition = model.definitions[position]
         for leaf in definition.leaves {
             guard let column = leaf.attribute.type.row.column else { continue }
-            let role = ColumnRole.attribute(
-                entity: definition.entity.name,
-                name: leaf.name,
-                path: leaf.path
-            )
+            let attribute = PropertyReference(entity: definition.entity.name, name: leaf.name)
+            let role = ColumnRole.attribute(attribute, leaf.path)
             let name = taken.claim("Z" + leaf.attribute.name.uppercased())
             groups[column.group].append(
                 StoreColumn(name: name, declaredType: column.declaredType, role: role)
@@ -115,21 +112,16 @@ private struct TableBuilder {
         guard let destination = model.destination(of: relationship) else { return }
         let entity = model.entities[position].name
         let suffix = taken.claimSuffix(for: "Z" + relationship.name.uppercased())
-        let toOne = ToOne(position: position, relationship: relationship, suffix: suffix)
-        toOnes.append(toOne)
-        add(
-            "Z" + toOne.name,
-            .toOne(entity: entity, name: relationship.name),
-            to: ColumnGroup.integer
+        let toOne = ToOne(
+            reference: PropertyReference(entity: entity, name: relationship.name),
+            relationship: relationship,
+            suffix: suffix
         )
-        if model.hasSubentities[destination] {
-            let number = model.entities[destination].number
-            add(
-                taken.claim("Z\(number)_\(toOne.name)"),
-                .toOneEntity(entity: entity, name: relationship.name),
-                to: ColumnGroup.integer
-            )
-        }
+        toOnes.append(toOne)
+        add("Z" + toOne.name, .toOne(toOne.reference), to: ColumnGroup.integer)
+        guard model.hasSubentities[destination] else { return }
+        let name = taken.claim("Z\(model.entities[destination].number)_\(toOne.name)")
+        add(name, .toOneEntity(toOne.reference), to: ColumnGroup.integer)
     }
 
     /// Order keys are sorted by the entity that owns the to-many relationship; within one owner the order is a guess
@@ -147,11 +139,8 @@ private struct TableBuilder {
             for (toOne, _) in (byOwner[owner] ?? [])
                 .sorted(by: { $0.inverse.relationship.name }, in: order)
             {
-                let role = ColumnRole.orderKey(
-                    entity: model.entities[toOne.position].name,
-                    name: toOne.relationship.name
-                )
-                add(taken.claim("Z_FOK_" + toOne.name), role, to: ColumnGroup.orderKey)
+                let name = taken.claim("Z_FOK_" + toOne.name)
+                add(name, .orderKey(toOne.reference), to: ColumnGroup.orderKey)
             }
         }
     }
@@ -159,16 +148,12 @@ private struct TableBuilder {
     private mutating func addArrivals() {
         for arrival in arrivals {
             let owner = model.entities[arrival.owner]
-            let name = arrival.relationship.name
-            let column = taken.claim("Z\(owner.number)\(name.uppercased())")
-            add(column, .toManyOwner(entity: owner.name, name: name), to: ColumnGroup.owner)
+            let link = PropertyReference(entity: owner.name, name: arrival.relationship.name)
+            let column = taken.claim("Z\(owner.number)\(link.name.uppercased())")
+            add(column, .toManyOwner(link), to: ColumnGroup.owner)
             guard arrival.relationship.isOrdered else { continue }
             let orderKey = taken.claim("Z_FOK_" + column.dropFirst())
-            add(
-                orderKey,
-                .toManyOwnerOrderKey(entity: owner.name, name: name),
-                to: ColumnGroup.owner
-            )
+            add(orderKey, .toManyOwnerOrderKey(link), to: ColumnGroup.owner)
         }
     }
 

@@ -7,8 +7,8 @@ import SQLiteAccess
 func triggerLayout(
     of model: NumberedModel,
     in layout: StoreLayout
-) -> (triggers: [StoreTrigger], unknown: [PropertyReference]) {
-    var triggers: [StoreTrigger] = []
+) -> (triggers: [SchemaObject], unknown: [PropertyReference]) {
+    var triggers: [SchemaObject] = []
     var unknown: [PropertyReference] = []
     for definition in model.definitions {
         for leaf in definition.leaves where leaf.path.isEmpty {
@@ -41,7 +41,7 @@ private struct DerivedColumn {
         update: String,
         isInsert: Bool,
         rows: String
-    ) -> StoreTrigger {
+    ) -> SchemaObject {
         let name = "Z_DA_\(firingTable)_\(attribute.entity)_\(attribute.name)_\(kind)"
         let firing = quotedIdentifier(firingTable)
         let when = condition.map { " WHEN (\($0))" } ?? ""
@@ -55,7 +55,7 @@ private struct DerivedColumn {
             + "\(when) BEGIN \(update); SELECT NSCoreDataDATrigger\(verb)AffectedObjectValue"
             + "(\(arguments.joined(separator: ", "))) FROM \(quotedIdentifier(table)) "
             + "WHERE \(rows); END"
-        return StoreTrigger(name: name, table: firingTable, sql: sql)
+        return SchemaObject(kind: .trigger, name: name, table: firingTable, sql: sql)
     }
 }
 
@@ -64,10 +64,10 @@ private func derivedTriggers(
     _ derivation: Attribute.Derivation,
     in layout: StoreLayout,
     _ model: NumberedModel
-) -> [StoreTrigger]? {
+) -> [SchemaObject]? {
     guard derivation.filteringPredicate?.isEmpty != false,
         let table = layout.table(of: attribute.entity),
-        let column = layout.column(of: attribute.name, declaredBy: attribute.entity),
+        let column = layout.column(of: attribute),
         let form = DerivationForm(derivation.expression)
     else { return nil }
     let derived = DerivedColumn(table: table.name, column: column.name, attribute: attribute)
@@ -108,10 +108,10 @@ private enum DerivationForm {
     }
 }
 
-private func countTriggers(_ derived: DerivedColumn, table: String, key: String) -> [StoreTrigger] {
+private func countTriggers(_ derived: DerivedColumn, table: String, key: String) -> [SchemaObject] {
     let (own, column) = (quotedIdentifier(derived.table), quotedIdentifier(derived.column))
     let (counted, key) = (quotedIdentifier(table), quotedIdentifier(key))
-    func trigger(_ kind: String, _ event: String, _ row: String, _ value: String) -> StoreTrigger {
+    func trigger(_ kind: String, _ event: String, _ row: String, _ value: String) -> SchemaObject {
         derived.trigger(
             on: table,
             "PARAMETER_" + kind,
@@ -144,7 +144,7 @@ private func valueTriggers(
     key: String,
     table: String,
     value: String
-) -> [StoreTrigger] {
+) -> [SchemaObject] {
     let (own, column) = (quotedIdentifier(derived.table), quotedIdentifier(derived.column))
     let (source, key, value) = (
         quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(value)
@@ -153,7 +153,7 @@ private func valueTriggers(
         "UPDATE \(own) SET \(column) = (SELECT \(value) FROM \(source) WHERE Z_PK = NEW.\(key)) "
         + "WHERE Z_PK = NEW.Z_PK"
     let push = "UPDATE \(own) SET \(column) = NEW.\(value) WHERE \(key) = NEW.Z_PK"
-    func trigger(_ isOwn: Bool, _ event: String, _ change: String) -> StoreTrigger {
+    func trigger(_ isOwn: Bool, _ event: String, _ change: String) -> SchemaObject {
         derived.trigger(
             on: isOwn ? derived.table : table,
             (isOwn ? "SOURCE_" : "PARAMETER_") + event,

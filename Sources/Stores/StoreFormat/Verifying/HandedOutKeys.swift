@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 package import SQLiteAccess
 
 /// The greatest key that a store still mentions, by entity: with less in `Z_MAX` a new object gets another's key.
@@ -15,12 +15,11 @@ package struct HandedOutKey: Sendable, Hashable {
 /// tables of history and CloudKit themselves; entities without any have none.
 package func handedOutKeys(
     _ layout: StoreLayout,
-    of graph: ModelGraph,
     _ columns: [String: Set<String>],
     _ rows: [PrimaryKeyRow],
     on connection: SQLiteConnection
 ) throws(StoreError) -> [HandedOutKey] {
-    var search = KeySearch(layout: layout, graph: graph, columns: columns, connection: connection)
+    var search = KeySearch(layout: layout, columns: columns, connection: connection)
     for table in layout.tables {
         guard let number = layout.number(of: table.rootEntity) else { continue }
         try search.look(at: table.name, "Z_PK", for: number)
@@ -52,7 +51,6 @@ package func handedOutKeys(
 
 private struct KeySearch {
     let layout: StoreLayout
-    let graph: ModelGraph
     let columns: [String: Set<String>]
     let connection: SQLiteConnection
     var greatest: [Int: (key: Int64, evidence: String)] = [:]
@@ -74,18 +72,16 @@ private struct KeySearch {
 
     /// Collects keys from the links, by the root entities that they lead to; broken links count too.
     mutating func lookAtLinks() throws(StoreError) {
-        for entity in graph.model.entities {
-            for relationship in entity.relationships {
-                guard let links = layout.links(relationship.name, of: entity.name),
-                    links.form != .inverseKey
-                else { continue }
-                if links.form != .key, let root = rootNumber(of: entity.name) {
-                    try look(at: links.table, links.source, for: root)
-                }
-                let root = relationship.destinationEntity.flatMap(rootNumber)
-                if links.form != .owner, let root {
-                    try look(at: links.table, links.destination, for: root)
-                }
+        for (reference, relationship) in layout.graph.storedRelationships {
+            guard let links = layout.links(of: reference), links.form != .inverseKey else {
+                continue
+            }
+            if links.form != .key, let root = rootNumber(of: reference.entity) {
+                try look(at: links.table, links.source, for: root)
+            }
+            let root = relationship.destinationEntity.flatMap(rootNumber)
+            if links.form != .owner, let root {
+                try look(at: links.table, links.destination, for: root)
             }
         }
     }

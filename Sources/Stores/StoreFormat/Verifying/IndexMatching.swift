@@ -1,6 +1,6 @@
 extension StoreLayout {
     /// The indexes that a store lacks, as neither the name nor the columns of one are there (SQLiteStores, "Indexes").
-    package func missingIndexes(in schema: [SchemaObject]) -> [StoreIndex] {
+    package func missingIndexes(in schema: [SchemaObject]) -> [SchemaObject] {
         let present = schema.filter { $0.kind == .index }
         let names = Set(present.map(\.name))
         let missing = indexes.filter { !names.contains($0.name) }

@@ -10,6 +10,8 @@ package protocol LaidOut {
 }
 
 extension LaidOut {
+    package var graph: ModelGraph { layout.graph }
+
     package func has(_ table: String, _ names: [String]) -> Bool {
         columns[table]?.isSuperset(of: names) == true
     }
@@ -22,22 +24,20 @@ extension LaidOut {
 /// A store as a model sees it: what it says about itself, its layout, and the columns that it has.
 package struct LaidOutStore: LaidOut {
     package let file: StoreFile
-    package let model: ManagedObjectModel
-    package let graph: ModelGraph
     package let metadata: StoreMetadata
     package let schema: [SchemaObject]
     package let layout: StoreLayout
     package let columns: [String: Set<String>]
 
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
-        (self.file, self.model) = (file, model)
-        graph = ModelGraph(model)
+        self.file = file
         metadata = try file.metadata()
         schema = try file.schema()
         layout = storedLayout(of: model, metadata, schema)
         columns = try file.columns()
     }
 
+    package var model: ManagedObjectModel { graph.model }
     package var connection: SQLiteConnection { file.connection }
 }
 

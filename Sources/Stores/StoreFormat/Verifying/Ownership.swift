@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 import SQLiteAccess
 
 /// Which objects own which: an owner's deletion deletes what it owns.
@@ -17,16 +17,16 @@ package struct Ownership: LaidOut {
     }
 
     package let layout: StoreLayout
-    private let graph: ModelGraph
     package let columns: [String: Set<String>]
-    private let directed: [(owner: Entity, relationship: Relationship)]
+    /// The relationships without an inverse.
+    private let directed: [ModelGraph.StoredRelationship]
 
-    package init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
-        (self.graph, self.layout, self.columns) = (graph, layout, columns)
-        directed = graph.model.entities.flatMap { entity in
-            entity.relationships.filter { !$0.isTransient && graph.inverse(of: $0) == nil }
-                .map { (entity, $0) }
-        }
+    package init(of store: some LaidOut) { self.init(store.layout, store.columns) }
+
+    init(_ layout: StoreLayout, _ columns: [String: Set<String>]) {
+        (self.layout, self.columns) = (layout, columns)
+        let graph = layout.graph
+        directed = graph.storedRelationships.filter { graph.inverse(of: $0.relationship) == nil }
     }
 
     /// The relationships by which owners have objects of an entity, except those only within its own hierarchy.
@@ -57,12 +57,12 @@ package struct Ownership: LaidOut {
     }
 
     private func goneOwners(of entity: String) -> [String] {
-        stored(of: entity).compactMap { relationship, declarer in
+        stored(of: entity).compactMap { reference, relationship in
             guard isOwner(relationship), let destination = relationship.destinationEntity,
                 let target = layout.table(of: destination), has(target.name, ["Z_PK"])
             else { return nil }
             let present = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
-            guard let links = layout.links(relationship.name, of: declarer),
+            guard let links = layout.links(of: reference),
                 has(links.table, [links.key, links.destination])
             else { return nil }
             let end = quotedIdentifier(links.destination)
@@ -80,22 +80,19 @@ package struct Ownership: LaidOut {
         graph.inverse(of: relationship)?.0.deleteRule == .cascade
     }
 
-    private func stored(of entity: String) -> [(Relationship, declarer: String)] {
-        guard let own = graph.entity(entity) else { return [] }
-        return graph.lineage(of: own).flatMap { ancestor in
-            ancestor.relationships.filter { !$0.isTransient }.map { ($0, ancestor.name) }
-        }
+    private func stored(of entity: String) -> [ModelGraph.StoredRelationship] {
+        graph.storedRelationships(of: graph.entity(entity).map(graph.lineage) ?? [])
     }
 
     private func links(of entity: String) -> [Link] {
-        stored(of: entity).compactMap { link($0, declaredBy: $1, of: entity) }
-            + directed.compactMap { link(from: $0.owner, $0.relationship, to: entity) }
+        stored(of: entity).compactMap { link($0, $1, of: entity) }
+            + directed.compactMap { link(from: $0, $1, to: entity) }
     }
 
     /// A relationship of the entity that shows whether an object is owned or used.
     private func link(
+        _ reference: PropertyReference,
         _ relationship: Relationship,
-        declaredBy declarer: String,
         of entity: String
     ) -> Link? {
         guard let (inverse, _) = graph.inverse(of: relationship),
@@ -106,7 +103,7 @@ package struct Ownership: LaidOut {
         // What an object owns does not keep it, nor does a link of its own that another side only mirrors.
         guard isOwned || relationship.deleteRule != .cascade else { return nil }
         let isAlive: String
-        guard let links = layout.links(relationship.name, of: declarer) else { return nil }
+        guard let links = layout.links(of: reference) else { return nil }
         if links.form == .key {
             guard has(links.table, [links.destination]), isOwned || !inverse.isToMany else {
                 return nil
@@ -126,23 +123,23 @@ package struct Ownership: LaidOut {
 
     /// A relationship of other objects without an inverse.
     private func link(
-        from owner: Entity,
+        from reference: PropertyReference,
         _ relationship: Relationship,
         to entity: String
     ) -> Link? {
         guard let destination = relationship.destinationEntity,
             layout.isEntity(entity, kindOf: destination)
                 || layout.isEntity(destination, kindOf: entity),
-            let table = layout.table(of: owner.name), has(table.name, ["Z_PK"])
+            let table = layout.table(of: reference.entity), has(table.name, ["Z_PK"])
         else { return nil }
-        guard let links = layout.links(relationship.name, of: owner.name),
+        guard let links = layout.links(of: reference),
             has(links.table, [links.key]), [.key, .owner].contains(links.form)
         else { return nil }
         let isAlive =
             links.form == .key
             ? isNamed(links.key, in: links.table) : exists(links.key, in: table.name)
         return Link(
-            name: "\(owner.name).\(relationship.name)",
+            name: reference.description,
             isAlive: isAlive,
             isOwned: relationship.deleteRule == .cascade,
             isWithinHierarchy: table.name == layout.table(of: entity)?.name

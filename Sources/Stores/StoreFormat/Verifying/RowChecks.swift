@@ -75,7 +75,7 @@ extension LaidOut {
     }
 
     /// The value of an attribute or an element; `nil` where its column is missing.
-    fileprivate func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
+    func value(of leaf: NumberedModel.Leaf, _ entity: String) -> CheckedValue? {
         guard let table = layout.table(of: entity)?.name,
             let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
             has(table, [column.name, "Z_PK", "Z_ENT"])
@@ -93,25 +93,22 @@ extension LaidOut {
 
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
 struct RowChecks: LaidOut {
-    let graph: ModelGraph
-    let numbered: NumberedModel
     let layout: StoreLayout
     let columns: [String: Set<String>]
     private let ownership: Ownership
     private(set) var checks: [RowCheck] = []
 
-    private init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
-        (self.graph, self.layout, self.columns) = (graph, layout, columns)
-        ownership = Ownership(graph, layout, columns)
-        numbered = NumberedModel(graph.model)
+    init(of store: LaidOutStore) {
+        (layout, columns) = (store.layout, store.columns)
+        ownership = Ownership(of: store)
     }
 
-    init(of store: LaidOutStore) { self.init(store.graph, store.layout, store.columns) }
-
     /// Checks rows of a store that has all columns of its layout.
-    init(model: ManagedObjectModel, layout: StoreLayout) {
+    init(_ layout: StoreLayout) {
+        self.layout = layout
         let columns = layout.columnsOfTables.map { ($0.table, Set($0.columns)) }
-        self.init(ModelGraph(model), layout, Dictionary(firstOf: columns))
+        self.columns = Dictionary(firstOf: columns)
+        ownership = Ownership(layout, self.columns)
     }
 
     mutating func addAll() {
@@ -166,7 +163,7 @@ struct RowChecks: LaidOut {
 
     /// The entities whose rows can be told apart, with their tables.
     private var definitions: [(NumberedModel.Definition, EntityTable)] {
-        numbered.definitions.compactMap { definition in
+        layout.numbered.definitions.compactMap { definition in
             layout.table(of: definition.entity.name).flatMap { table in
                 has(table.name, ["Z_PK", "Z_ENT"]) ? (definition, table) : nil
             }

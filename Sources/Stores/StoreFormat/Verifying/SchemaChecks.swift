@@ -1,5 +1,6 @@
 package import Diagnostics
 package import SQLiteAccess
+import ObjectModel
 
 extension RuleID {
     package static let missingTable: RuleID = "missing-table"

@@ -67,12 +67,11 @@ package func verifyContents(
 package func linkFindings(
     of links: Set<PropertyReference>,
     in file: StoreFile,
-    against model: ManagedObjectModel,
     _ layout: StoreLayout
 ) throws(StoreError) -> [Diagnostic] {
     let absence = try file.absence(of: layout.tables, file.primaryKeys())
     guard !links.isEmpty, absence.isEmpty else { return absence }
-    var checks = RowChecks(model: model, layout: layout)
+    var checks = RowChecks(layout)
     checks.addAll()
     let rules = Damage.lostLinkRules.union([.wrongType])
     return try checks.filtered { check in
@@ -176,7 +175,7 @@ extension LaidOutStore {
 
     private func maximumFindings(_ rows: [PrimaryKeyRow]) throws(StoreError) -> [Diagnostic] {
         let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-        let handedOut = try handedOutKeys(layout, of: graph, columns, rows, on: connection)
+        let handedOut = try handedOutKeys(layout, columns, rows, on: connection)
         return handedOut.compactMap { found in
             let maximum = maxima[found.number] ?? 0
             guard found.key > maximum else { return nil }
@@ -272,8 +271,8 @@ extension LaidOutStore {
 package struct RowVerification {
     private let checks: RowChecks
 
-    package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
-        var checks = RowChecks(model: model, layout: layout)
+    package init(_ layout: StoreLayout) {
+        var checks = RowChecks(layout)
         checks.addAll()
         self.checks = checks
     }

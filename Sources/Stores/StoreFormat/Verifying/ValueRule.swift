@@ -74,24 +74,15 @@ package struct ValueRule: Sendable, Hashable {
 
     private static func numberRules(of attribute: Attribute) -> [ValueRule] {
         let (low, high) = attribute.type == .date ? (1640, 1630) : (1620, 1610)
-        return [
-            attribute.validation.minimum.flatMap(number).map {
-                ValueRule(
-                    .valueOutsideLimits,
-                    "below the minimum of \($0.words)",
-                    low,
-                    .least($0.sql)
-                )
-            },
-            attribute.validation.maximum.flatMap(number).map {
-                ValueRule(
-                    .valueOutsideLimits,
-                    "above the maximum of \($0.words)",
-                    high,
-                    .greatest($0.sql)
-                )
-            },
-        ].compactMap(\.self)
+        let limits = [
+            (attribute.validation.minimum, "below the minimum", low, Measure.least),
+            (attribute.validation.maximum, "above the maximum", high, Measure.greatest),
+        ]
+        return limits.compactMap { limit, fault, code, measure in
+            limit.flatMap(number).map {
+                ValueRule(.valueOutsideLimits, "\(fault) of \($0.words)", code, measure($0.sql))
+            }
+        }
     }
 
     private static func textRules(of attribute: Attribute) -> [ValueRule] {

@@ -99,10 +99,7 @@ extension Migration {
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [RowFinding] {
         if let step = directStep {
-            try storeErrors { () throws(StoreError) in
-                let folder = externalDataFolder(of: store.path)
-                try ExternalForm.register(on: store.connection, folder: folder)
-            }
+            _ = try storeErrors(ExternalForm.register(on: store.connection, of: store.path))
             let deadline = ScriptDeadline(options.cancellation)
             let title = "the checks of the rows"
             try deadline.check(title)

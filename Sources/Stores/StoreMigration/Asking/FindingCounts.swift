@@ -78,8 +78,8 @@ private struct FindingSuccessors {
             grouping: step.entityMappings.filter { $0.sourceEntity != nil },
             by: { $0.sourceEntity ?? "" }
         )
-        source = ModelGraph(step.source.model)
-        destination = ModelGraph(step.destination.model)
+        source = step.sourceLayout.graph
+        destination = step.program.layout.graph
     }
 
     /// The kinds of fault that a faulty row may have after the step, each with the number of rows that may come of one.
@@ -157,7 +157,7 @@ private struct FindingSuccessors {
         _ mapping: EntityMapping
     ) -> [(entity: String, property: String)] {
         mappings(ofLinksIn: name, mapping).flatMap { mapping in
-            let relationship = destination.relationship(mapping.destination.reference)
+            let relationship = destination.relationship(mapping.destination)
             guard let (inverse, owner) = relationship.flatMap(destination.inverse) else {
                 return [(entity: String, property: String)]()
             }

@@ -12,24 +12,18 @@ extension LinkLosses {
         let groups = crowded(written.sides[0], in: written.sql)
         let new =
             [written.relationship]
-            + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
+            + [correspondence.destinationGraph.inverse(of: written.relationship)]
             .compactMap(\.self)
         let risk = mapping.risks.first { risk in
             switch risk.kind {
             case .toManyBecomesToOne, .sharedDestination:
-                risk.destination.map { new.contains($0.reference) } ?? false
+                risk.destination.map(new.contains) ?? false
             default: false
             }
         }
         let origin = links.origins(of: written.relationship).first?.relationship
         let end = new[isAtSource ? 0 : new.count - 1]
-        let fallback = RowRisk(
-            .toManyBecomesToOne,
-            of: origin?.entity ?? reference.entity,
-            (origin ?? reference).mapped,
-            to: end.entity,
-            end.mapped
-        )
+        let fallback = RowRisk(.toManyBecomesToOne, ofLinks: origin ?? reference, to: end)
         let old = links.origins(of: written.relationship).flatMap { sides(of: $0.relationship) }
         return RowQuestion(
             risk: risk ?? fallback,
@@ -42,21 +36,20 @@ extension LinkLosses {
 
     /// The objects that have more links than the new version allows.
     func excesses(_ storing: [PropertyReference]) -> [RowQuestion] {
-        var known: Set<MappedProperty> = []
+        var known: Set<PropertyReference> = []
         return mapping.risks.compactMap { risk in
             guard case .tooManyLinks(let most) = risk.kind, let source = risk.source,
                 let destination = risk.destination,
-                !isMadeByCode(destination.reference), known.insert(destination).inserted
+                !isMadeByCode(destination), known.insert(destination).inserted
             else { return nil }
-            let side = source.reference
-            let taken = takings(of: side, storing).map {
+            let taken = takings(of: source, storing).map {
                 "SELECT source, destination FROM (\($0.sql))"
             }
             guard !taken.isEmpty else { return nil }
             let groups =
                 "SELECT source FROM (\(taken.joined(separator: " UNION "))) "
                 + "GROUP BY source HAVING count(*) > \(most)"
-            let names = [side.description]
+            let names = [source.description]
             return RowQuestion(risk, from: "(\(groups))", key: "source", names: names)
         }
     }
@@ -66,7 +59,7 @@ extension LinkLosses {
         let graph = correspondence.destinationGraph
         guard let written = links.written(reference), written.sides.count == 2,
             links.mayCrowd(reference),
-            let inverse = links.inverse(of: written.relationship, in: graph),
+            let inverse = graph.inverse(of: written.relationship),
             let origin = links.origins(of: written.relationship).first?.relationship
         else { return [] }
         return zip([written.relationship, inverse], [LinkSide.source, .destination]).compactMap {
@@ -76,13 +69,7 @@ extension LinkLosses {
             let pair = correspondence.pairs.first { $0.destination.name == side.entity }
             let old = sides(of: origin).first { $0.entity == pair?.source.name } ?? origin
             return RowQuestion(
-                risk: RowRisk(
-                    .nullInMandatoryRelationship,
-                    of: old.entity,
-                    old.mapped,
-                    to: side.entity,
-                    side.mapped
-                ),
+                risk: RowRisk(.nullInMandatoryRelationship, ofLinks: old, to: side),
                 sql: "SELECT (SELECT count(DISTINCT \(end.rawValue)) FROM (\(written.sql))) "
                     + "- (\(written.count))",
                 examplesSQL: "SELECT DISTINCT \(end.rawValue) FROM (\(written.sql)) WHERE "

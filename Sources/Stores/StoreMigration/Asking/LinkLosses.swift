@@ -49,27 +49,21 @@ struct LinkLosses {
 
     /// Whether objects at either end of an old relationship may belong to one of these entities.
     private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
-        isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
+        isEnd(ofAny: entities, reference, source)
     }
 
     func isMadeByCode(_ reference: PropertyReference) -> Bool {
         let made = Set(correspondence.policyMappings.compactMap(\.mapping.destinationEntity))
-        return isEnd(
-            ofAny: made,
-            reference,
-            correspondence.destinationGraph,
-            correspondence.destination
-        )
+        return isEnd(ofAny: made, reference, correspondence.destination)
     }
 
     private func isEnd(
         ofAny entities: Set<String>,
         _ reference: PropertyReference,
-        _ graph: ModelGraph,
         _ layout: StoreLayout
     ) -> Bool {
         guard !entities.isEmpty else { return false }
-        let relationship = graph.relationship(reference)
+        let relationship = layout.graph.relationship(reference)
         let ends = [reference.entity, relationship?.destinationEntity].compactMap(\.self)
         return ends.contains { end in entities.contains { layout.isEntity($0, kindOf: end) } }
     }
@@ -92,12 +86,9 @@ struct LinkLosses {
     /// The relationships of the old version, each pair by the side that stores it.
     private var oldRelationships: [PropertyReference] {
         var known: Set<PropertyReference> = []
-        return correspondence.source.entities.flatMap { entity -> [PropertyReference] in
-            let declared = correspondence.sourceGraph.entity(entity.name)?.relationships ?? []
-            return declared.filter { !$0.isTransient }
-                .map { PropertyReference(entity: entity.name, name: $0.name) }
-        }
-        .compactMap { reference in
+        let graph = source.graph
+        let entities = source.entities.compactMap { graph.entity($0.name) }
+        return graph.storedRelationships(of: entities).compactMap { reference, _ in
             let sides = sides(of: reference)
             guard sides.allSatisfy({ !known.contains($0) }) else { return nil }
             known.formUnion(sides)
@@ -110,7 +101,7 @@ struct LinkLosses {
     }
 
     func sides(of reference: PropertyReference) -> [PropertyReference] {
-        let inverse = links.inverse(of: reference, in: correspondence.sourceGraph)
+        let inverse = correspondence.sourceGraph.inverse(of: reference)
         return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
     }
 
@@ -153,7 +144,7 @@ struct LinkLosses {
             guard isKept, !joined.isEmpty, !isCountedByMap(side), isAlive(side.entity),
                 let all = links.allLinks(of: side),
                 let risk = mapping.risks.first(where: {
-                    $0.kind == .sharedDestination && $0.source?.reference == side
+                    $0.kind == .sharedDestination && $0.source == side
                 })
             else { return nil }
             let taken = joined.flatMap(links.queries).map {
@@ -222,7 +213,7 @@ struct LinkLosses {
     /// Whether this side writes the links: of two to-one inverses the first wins, which is reported once.
     private func leads(_ new: PropertyReference) -> Bool {
         guard links.shape(of: new, isSource: false) == .oneToOne,
-            let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
+            let inverse = correspondence.destinationGraph.inverse(of: new),
             !links.indirectQueries(of: new).isEmpty
         else { return true }
         return new < inverse
@@ -237,7 +228,7 @@ struct LinkLosses {
         let sides = sides(of: reference)
         func first(_ isRight: (RowRisk) -> Bool) -> RowRisk? {
             mapping.risks.first {
-                isRight($0) && $0.source.map { sides.contains($0.reference) } ?? false
+                isRight($0) && $0.source.map(sides.contains) ?? false
             }
         }
         let changed = first {
@@ -250,12 +241,9 @@ struct LinkLosses {
         if let changed { return changed }
         // Another relationship used to have the links of its new inverse.
         if isTaken, let shared = first({ $0.kind == .sharedDestination }) { return shared }
-        let removed = first { $0.kind == .removedRelationship }
-        if !isTaken, let removed { return removed }
+        if !isTaken, let removed = first({ $0.kind == .removedRelationship }) { return removed }
         let side = sides.first { isAlive($0.entity) } ?? reference
-        return isTaken
-            ? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
-            : removed ?? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
+        return RowRisk(.linksToRemovedObjects, of: side.entity, side)
     }
 
     private func isAlive(_ entity: String) -> Bool {
@@ -288,7 +276,7 @@ struct LinkLosses {
     ) -> RowQuestion? {
         for side in sides(of: reference) {
             let risk = mapping.risks.first {
-                $0.kind == .orderLost && $0.source?.reference == side
+                $0.kind == .orderLost && $0.source == side
             }
             guard let risk else { continue }
             // Links through mappings are counted when they are written.

@@ -27,25 +27,22 @@ extension RowQuestions {
         _ mapping: RelationshipMapping,
         _ target: MappingTarget
     ) -> RowQuestion? {
-        let (name, owner) = (mapping.destination.name, mapping.destination.declaredBy)
         let graph = correspondence.destinationGraph
-        guard let relationship = graph.relationship(name, ofEntity: owner),
+        guard let relationship = graph.relationship(mapping.destination),
             !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
             target.mapping.policyName == nil
         else { return nil }
-        let risk = RowRisk(
+        let risk = target.risk(
             .nullInMandatoryRelationship,
-            of: target.source.name,
             mapping.source,
-            to: target.destination.name,
-            mapping.destination
+            to: mapping.destination
         )
         if case .none = mapping.origin {
             let other = relationship.inverseName.flatMap { inverse in
                 relationship.destinationEntity.map { PropertyReference(entity: $0, name: inverse) }
             }
             // Links may come by the other side.
-            let sides = [mapping.destination.reference] + [other].compactMap(\.self)
+            let sides = [mapping.destination] + [other].compactMap(\.self)
             guard links.origins(of: sides[0]).isEmpty, !sides.contains(where: links.isMapped) else {
                 return nil
             }
@@ -58,47 +55,35 @@ extension RowQuestions {
     /// The objects whose mandatory attribute gets nothing.
     private func noValue(_ mapping: AttributeMapping, of target: MappingTarget) -> RowQuestion? {
         guard mapping.fill == nil, isMandatory(mapping, of: target) else { return nil }
-        let risk = RowRisk(
-            .mandatoryWithoutDefault,
-            of: target.source.name,
-            to: target.destination.name,
-            mapping.destination
-        )
+        let risk = target.risk(.mandatoryWithoutDefault, to: mapping.destination)
         return rows(risk, of: target, where: RowQuestion.CountedRows.all)
     }
 
     private func missingFiles(
         _ mapping: AttributeMapping,
-        _ source: MappedProperty,
+        _ source: PropertyReference,
         _ target: MappingTarget
     ) -> RowQuestion? {
         guard mapping.conversion == .externalStorage(isAllowed: false),
             let column = column(source, mapping.sourceElementPath)
         else { return nil }
-        let risk = RowRisk(
-            .missingExternalFile,
-            of: target.source.name,
-            source,
-            at: mapping.sourceElementPath
-        )
+        let risk = target.risk(.missingExternalFile, source, at: mapping.sourceElementPath)
         let data = "\(ExternalForm.removing)(\(column))"
         return rows(risk, of: target, where: "\(column) NOT NULL AND \(data) IS NULL")
     }
 
     private func missingValues(
         _ mapping: AttributeMapping,
-        _ source: MappedProperty,
+        _ source: PropertyReference,
         _ target: MappingTarget
     ) -> RowQuestion? {
         guard mapping.nullReplacement == nil, isMandatory(mapping, of: target),
             isOptional(source), let column = column(source, mapping.sourceElementPath)
         else { return nil }
-        let risk = RowRisk(
+        let risk = target.risk(
             .nullInMandatoryAttribute,
-            of: target.source.name,
             source,
-            to: target.destination.name,
-            mapping.destination,
+            to: mapping.destination,
             at: mapping.sourceElementPath
         )
         return rows(risk, of: target, where: "\(column) IS NULL")
@@ -108,7 +93,7 @@ extension RowQuestions {
     private func isMandatory(_ mapping: AttributeMapping, of target: MappingTarget) -> Bool {
         let graph = correspondence.destinationGraph
         guard mapping.elementPath.isEmpty, target.mapping.policyName == nil,
-            let entity = graph.entity(mapping.destination.declaredBy),
+            let entity = graph.entity(mapping.destination.entity),
             let attribute = graph.property(mapping.destination.name, of: entity)?.0 as? Attribute
         else { return false }
         return !attribute.isOptional && attribute.derivation == nil
@@ -121,7 +106,7 @@ extension RowQuestions {
         _ mapping: AttributeMapping,
         of target: MappingTarget
     ) -> RowQuestion? {
-        let risk = target.risk(.noMandatoryValue, of: mapping.destination)
+        let risk = target.risk(.expressionLoss(.noMandatoryValue), to: mapping.destination)
         guard isMandatory(mapping, of: target),
             let value = try? expressions?.value(expression, of: target.source.name, as: form)
         else { return nil }
@@ -132,9 +117,9 @@ extension RowQuestions {
     }
 
     /// Whether the old version lets an attribute be nil; otherwise missing values are existing damage.
-    private func isOptional(_ property: MappedProperty) -> Bool {
+    private func isOptional(_ property: PropertyReference) -> Bool {
         let graph = correspondence.sourceGraph
-        let attribute = graph.entity(property.declaredBy)
+        let attribute = graph.entity(property.entity)
             .flatMap { graph.property(property.name, of: $0)?.0 as? Attribute }
         return attribute?.isOptional ?? true
     }
@@ -168,7 +153,7 @@ extension RowQuestions {
     private func questions(
         _ expression: PredicateExpression,
         _ form: CellForm?,
-        _ property: MappedProperty,
+        _ property: PropertyReference,
         _ path: [String],
         of target: MappingTarget
     ) -> [RowQuestion] {
@@ -182,7 +167,8 @@ extension RowQuestions {
         }
         return order.compactMap { reason in
             let all = (conditions[reason] ?? []).map { "(\($0))" }.joined(separator: " OR ")
-            return rows(target.risk(reason, of: property, path), of: target, where: all)
+            let risk = target.risk(.expressionLoss(reason), to: property, at: path)
+            return rows(risk, of: target, where: all)
         }
     }
 
@@ -201,7 +187,7 @@ extension RowQuestions {
         guard let keys = keysOfObjects(of: entity, key) else { return nil }
         let several = "SELECT k FROM (\(keys)) WHERE k NOT NULL " + "GROUP BY k HAVING count(*) > 1"
         return RowQuestion(
-            target.risk(.severalFound(entity: entity), of: mapping.destination),
+            target.risk(.expressionLoss(.severalFound(entity: entity)), to: mapping.destination),
             from: "\(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
                 + "AND \(sought.sql) IN (\(several))",
             key: "s.Z_PK"
@@ -247,19 +233,22 @@ extension RowQuestions {
 }
 
 extension MappingTarget {
-    /// The risk that a value of the new version, or its element at a path, loses something.
+    /// A risk of a property of the old version, of one of the new version, or of an element of it.
     func risk(
-        _ loss: RowRisk.ExpressionLoss,
-        of property: MappedProperty,
-        _ path: [String] = []
+        _ kind: RowRisk.Kind,
+        _ old: PropertyReference? = nil,
+        to new: PropertyReference? = nil,
+        at path: [String] = []
     ) -> RowRisk {
-        RowRisk(
-            .expressionLoss(loss),
-            of: source.name,
-            to: destination.name,
-            property,
-            at: path
-        )
+        let entity = new == nil ? nil : destination.name
+        return RowRisk(kind, of: source.name, old, to: entity, new, at: path)
+    }
+}
+
+extension RowRisk {
+    /// A risk of the links of a relationship, and of those that it becomes.
+    init(_ kind: Kind, ofLinks old: PropertyReference, to new: PropertyReference) {
+        self.init(kind, of: old.entity, old, to: new.entity, new)
     }
 }
 

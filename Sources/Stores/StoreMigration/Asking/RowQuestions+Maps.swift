@@ -66,27 +66,18 @@ extension RowQuestions {
         return graph.lineage(of: definition).flatMap { owner in
             owner.attributes.filter { !$0.isTransient && $0.derivation == nil }
                 .flatMap { attribute -> [RowQuestion] in
-                    let paths =
-                        attribute.type == .composite
-                        ? graph.leaves(of: attribute).map(\.path) : [[]]
-                    return paths.compactMap { path in
-                        let property = MappedProperty(name: attribute.name, declaredBy: owner.name)
+                    let property = PropertyReference(entity: owner.name, name: attribute.name)
+                    let kind = RowRisk.Kind.removedAttribute(
+                        attribute.allowsExternalBinaryDataStorage ? .removedWithFiles : .removed
+                    )
+                    return graph.values(of: attribute).compactMap { path, _ in
                         guard let column = column(property, path),
                             let lost = lost([attribute.name] + path, of: entity, targets, mapReads)
                         else { return nil }
                         return rows(
-                            RowRisk(
-                                .removedAttribute(
-                                    attribute.allowsExternalBinaryDataStorage
-                                        ? .removedWithFiles : .removed
-                                ),
-                                of: entity.name,
-                                property,
-                                at: path
-                            ),
+                            RowRisk(kind, of: entity.name, property, at: path),
                             of: entity.name,
-                            where: ["\(column) IS NOT NULL", lost].filter { !$0.isEmpty }
-                                .joined(separator: " AND ")
+                            where: "\(column) IS NOT NULL\(lost.isEmpty ? "" : " AND \(lost)")"
                         )
                     }
                 }

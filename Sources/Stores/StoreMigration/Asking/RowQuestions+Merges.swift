@@ -65,14 +65,10 @@ extension RowQuestions {
         let property = mapping.destination
         guard !target.mapping.findOrCreateKeys.contains(property.name),
             mapping.expression != nil || mapping.source != nil,
-            let column = correspondence.destination.column(
-                of: property.name,
-                path: mapping.elementPath,
-                declaredBy: property.declaredBy
-            )
+            let column = correspondence.destination.column(of: property, mapping.elementPath)
         else { return nil }
         return question(
-            target.risk(.merged, of: property, mapping.elementPath),
+            target.risk(.expressionLoss(.merged), to: property, at: mapping.elementPath),
             merge.rows(value: column.name, alone: "1"),
             "rank = \(merge.rank) AND place > 1 AND v NOT NULL AND v IS NOT kept"
         )
@@ -86,11 +82,7 @@ extension RowQuestions {
     ) -> RowQuestion? {
         let property = mapping.destination
         guard let merge = Merge(of: target, self),
-            let column = correspondence.destination.column(
-                of: property.name,
-                path: [],
-                declaredBy: property.declaredBy
-            )
+            let column = correspondence.destination.column(of: property)
         else { return nil }
         return question(
             risk,

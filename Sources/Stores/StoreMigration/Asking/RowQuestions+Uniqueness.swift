@@ -57,9 +57,9 @@ extension RowQuestions {
         guard let definition = graph.entity(entity),
             let owner = graph.property(name, of: definition)?.declaredBy
         else { return nil }
-        let destination = MappedProperty(name: name, declaredBy: owner.name)
-        let key = EntityCorrespondence.AttributeKey(property: destination, path: [])
-        let source = pair.attributes[key]?.source ?? pair.relationships[destination]?.source
+        let destination = PropertyReference(entity: owner.name, name: name)
+        let attribute = pair.attributes[.attribute(destination, [])]
+        let source = attribute?.source ?? pair.relationships[destination]?.source
         return RowRisk.ConstrainedProperty(destination: destination, source: source)
     }
 
@@ -108,16 +108,15 @@ extension RowQuestions {
 
     /// The value that rows of an entity get, and whether the step changes it; `nil` where only the step itself knows.
     private func value(
-        of property: MappedProperty,
+        of property: PropertyReference,
         _ pair: MappingTarget
     ) -> (sql: String, isChanged: Bool)? {
         let destination = correspondence.destination
-        let (name, owner) = (property.name, property.declaredBy)
-        var column = destination.column(of: name, declaredBy: owner)
-        if column == nil, let stored = destination.links(name, of: owner, as: .key) {
+        var column = destination.column(of: property)
+        if column == nil, let stored = destination.links(of: property, as: .key) {
             column = destination.tables.first { $0.name == stored.table }?
                 .columns.first { $0.name == stored.key }
-            if links.isMapped(property.reference) { return nil }
+            if links.isMapped(property) { return nil }
         }
         guard let column, let cell = correspondence.cell(column, of: pair, links: links) else {
             return ("NULL", false)
@@ -126,9 +125,9 @@ extension RowQuestions {
         case .model, .computed, .captured: return nil
         case .column(let name):
             let own = quotedIdentifier(name)
-            let key = EntityCorrespondence.AttributeKey(property: property, path: [])
+            let attribute = pair.attributes[.attribute(property, [])]
             // The column turns what is put into it into a Double, in which integers may become equal.
-            guard case .numeric(_, .double)? = pair.attributes[key]?.conversion else {
+            guard case .numeric(_, .double)? = attribute?.conversion else {
                 return (own, false)
             }
             return ("CAST(\(own) AS REAL)", true)

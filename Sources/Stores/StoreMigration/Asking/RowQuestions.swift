@@ -87,11 +87,9 @@ package func rowQuestions(
     to destination: ManagedObjectModel
 ) -> [RowQuestion] {
     let correspondence = EntityCorrespondence(
-        mappings: mapping.entityMappings,
-        sourceModel: source,
-        destinationModel: destination,
-        source: StoreLayout(model: source),
-        frameworkVersion: nil
+        mapping.entityMappings,
+        from: StoreLayout(model: source),
+        to: destination
     )
     return RowQuestions(mapping: mapping, links: LinkPlan(correspondence: correspondence)).all()
 }
@@ -138,7 +136,7 @@ struct RowQuestions {
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship:
             guard let source else { return rows(risk, of: entity, where: nil) }
-            return layout.links(of: source.reference)
+            return layout.links(of: source)
                 .flatMap { rows(risk, of: entity, where: $0.emptiness) }
         case .removedAttribute:
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
@@ -188,17 +186,10 @@ struct RowQuestions {
                     let source = mapping.source,
                     let column = column(source, mapping.sourceElementPath)
                 else { return [] }
-                let entity = target.source.name
                 let path = mapping.sourceElementPath
-                let other = RowRisk(.valuesOfOtherType, of: entity, source, at: path)
-                let narrowing = RowRisk(
-                    .narrowingConversion,
-                    of: entity,
-                    source,
-                    to: target.destination.name,
-                    mapping.destination,
-                    at: path
-                )
+                let other = target.risk(.valuesOfOtherType, source, at: path)
+                let new = mapping.destination
+                let narrowing = target.risk(.narrowingConversion, source, to: new, at: path)
                 if let fitting = mapping.conversion.fitting {
                     let misfit = fitting.misfit(of: column)
                     return [rows(narrowing, of: target, where: misfit)].compactMap(\.self)
@@ -219,17 +210,17 @@ struct RowQuestions {
     private func entityNumberQuestions() -> [RowQuestion] {
         correspondence.pairs.flatMap { pair in
             pair.mapping.relationshipMappings.compactMap { mapping -> RowQuestion? in
-                guard links.isDirect(mapping.destination.reference, of: pair),
+                guard links.isDirect(mapping.destination, of: pair),
                     let origin = mapping.source,
                     let key = key(of: origin),
-                    let number = layout.links(of: origin.reference)?.entityColumn,
+                    let number = layout.links(of: origin)?.entityColumn,
                     let target = correspondence.sourceGraph
-                        .relationship(origin.reference)?.destinationEntity,
+                        .relationship(origin)?.destinationEntity,
                     !correspondence.removedNumbers(inHierarchyOf: target).isEmpty,
                     let table = layout.table(of: target)
                 else { return nil }
                 return rows(
-                    RowRisk(.wrongEntityNumbers, of: pair.source.name, origin),
+                    pair.risk(.wrongEntityNumbers, origin),
                     of: pair.source.name,
                     where:
                         "EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d WHERE d.Z_PK = "
@@ -250,13 +241,13 @@ struct RowQuestions {
     private func linksOutOfReach(
         _ risk: RowRisk,
         of entity: String,
-        _ source: MappedProperty,
+        _ source: PropertyReference,
         _ reachable: [String]
     ) -> RowQuestion? {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity),
-            let query = links.allLinks(of: source.reference),
+            let query = links.allLinks(of: source),
             let target = correspondence.sourceGraph
-                .relationship(source.reference)?.destinationEntity
+                .relationship(source)?.destinationEntity
                 .flatMap({ layout.table(of: $0)?.name })
         else { return nil }
         let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
@@ -269,22 +260,26 @@ struct RowQuestions {
         return RowQuestion(risk, from: links, key: "s.Z_PK", isRepeated: true)
     }
 
-    func column(_ property: MappedProperty, _ path: [String]) -> String? {
-        layout.column(of: property.name, path: path, declaredBy: property.declaredBy)
-            .map { quotedIdentifier($0.name) }
+    func column(_ property: PropertyReference, _ path: [String]) -> String? {
+        layout.column(of: property, path).map { quotedIdentifier($0.name) }
     }
 
     /// The column of a to-one relationship, in quotes.
-    func key(of property: MappedProperty) -> String? {
-        layout.links(of: property.reference, as: .key).map { quotedIdentifier($0.key) }
+    func key(of property: PropertyReference) -> String? {
+        layout.links(of: property, as: .key).map { quotedIdentifier($0.key) }
     }
 }
 
 extension StoreLayout {
     /// The entity of a table, or the one whose relationship it stores.
-    fileprivate func entity(ofTable name: String) -> String? {
+    func entity(ofTable name: String) -> String? {
         tables.first { $0.name == name }?.rootEntity
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
+    }
+
+    func columnNames(of name: String) -> [String] {
+        tables.first { $0.name == name }?.columns.map(\.name)
+            ?? joinTables.first { $0.name == name }?.columnNames ?? []
     }
 
     /// Whether a store of this layout has an index that could not exist if the risk were real.
@@ -293,9 +288,8 @@ extension StoreLayout {
             let table = risk.destinationEntity.flatMap(table)
         else { return false }
         let columns = properties.map { property -> String? in
-            let (name, owner) = (property.destination.name, property.destination.declaredBy)
-            if let column = column(of: name, declaredBy: owner) { return column.name }
-            return links(name, of: owner, as: .key)?.key
+            let destination = property.destination
+            return column(of: destination)?.name ?? links(of: destination, as: .key)?.key
         }
         let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
         return indexes.contains {

@@ -22,17 +22,14 @@ extension Migration {
             return try storeErrors(enumFindings(in: store, against: model))
         }
         let correspondence = EntityCorrespondence(
-            mappings: step.mapping.entityMappings,
-            sourceModel: step.source.model,
-            destinationModel: step.destination.model,
-            source: step.sourceLayout,
-            frameworkVersion: nil
+            step.mapping.entityMappings,
+            from: step.sourceLayout,
+            to: step.destination.model
         )
         let rejections = SaveRejections(links: LinkPlan(correspondence: correspondence))
         return try storeErrors { () throws(StoreError) in
             try ValueRule.registerFunctions(on: store.connection)
-            let folder = externalDataFolder(of: store.path)
-            try ExternalForm.register(on: store.connection, folder: folder)
+            try ExternalForm.register(on: store.connection, of: store.path)
             return try rejections.run(on: store.connection, progress)
         }
     }
@@ -128,11 +125,8 @@ private struct SaveRejections {
         return lineage(of: pair).flatMap { entity in
             entity.attributes.filter { !$0.isTransient && $0.derivation == nil }
                 .flatMap { attribute in
-                    let leaves =
-                        attribute.type == .composite
-                        ? graph.leaves(of: attribute) : [([], attribute)]
-                    return missingValues(of: attribute, entity, pair)
-                        + leaves.flatMap { path, leaf in
+                    missingValues(of: attribute, entity, pair)
+                        + graph.values(of: attribute).flatMap { path, leaf in
                             let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
                             return questions(
                                 ValueRule.rules(of: leaf) + (cases ?? []),
@@ -198,34 +192,32 @@ private struct SaveRejections {
 
     /// Objects with fewer links than required; those with too many are among a migration's risks.
     private func linkQuestions(_ pair: MappingTarget) -> [Question] {
-        lineage(of: pair).flatMap { entity in
-            entity.relationships.compactMap { relationship -> Question? in
-                let least = relationship.minCount ?? 0
-                guard relationship.isToMany, !relationship.isTransient, least > 0 else {
-                    return nil
-                }
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                let queries = links.queries(of: reference).map {
-                    "SELECT source, destination FROM (\($0.sql([:])))"
-                }
-                guard !queries.isEmpty || !relationship.isOptional else { return nil }
-                let all = "(\(queries.joined(separator: " UNION ")))"
-                let enough = "SELECT source FROM \(all) GROUP BY 1 HAVING count(*) >= \(least)"
-                // An optional relationship may be empty.
-                let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
-                let finding = Diagnostic(
-                    .missingDestination,
-                    "fewer than \(least.counted("destination")): Core Data refuses the next save of the object (1580)",
-                    severity: .warning,
-                    entity: entity.name,
-                    property: relationship.name,
-                    rows: .uncounted
-                )
-                return Question(
-                    finding: finding,
-                    condition: queries.isEmpty ? "1" : "Z_PK NOT IN (\(enough))\(some)"
-                )
+        let relationships = correspondence.destinationGraph.storedRelationships(
+            of: lineage(of: pair)
+        )
+        return relationships.compactMap { reference, relationship in
+            let least = relationship.minCount ?? 0
+            guard relationship.isToMany, least > 0 else { return nil }
+            let queries = links.queries(of: reference).map {
+                "SELECT source, destination FROM (\($0.sql([:])))"
             }
+            guard !queries.isEmpty || !relationship.isOptional else { return nil }
+            let all = "(\(queries.joined(separator: " UNION ")))"
+            let enough = "SELECT source FROM \(all) GROUP BY 1 HAVING count(*) >= \(least)"
+            // An optional relationship may be empty.
+            let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
+            let finding = Diagnostic(
+                .missingDestination,
+                "fewer than \(least.counted("destination")): Core Data refuses the next save of the object (1580)",
+                severity: .warning,
+                entity: reference.entity,
+                property: reference.name,
+                rows: .uncounted
+            )
+            return Question(
+                finding: finding,
+                condition: queries.isEmpty ? "1" : "Z_PK NOT IN (\(enough))\(some)"
+            )
         }
     }
 }

@@ -52,7 +52,7 @@ extension Migration {
                         against: source.model,
                         checksFiles: true,
                         notesContents: true
-                    ) : linkFindings(of: links, in: store, against: source.model, layout))
+                    ) : linkFindings(of: links, in: store, layout))
             guard !findings.isEmpty || !additions.isEmpty else { return [] }
             let wrong = findings.filter {
                 $0.severity != .note && $0.rule != .surplusTrigger || $0.rule == .noRows
@@ -111,7 +111,6 @@ extension StoreSchema {
 private struct Remedies {
     let store: StoreFile
     let layout: StoreLayout
-    private let graph: ModelGraph
     /// The path of the model; `nil` for the store's own.
     private let model: String?
     /// Whether there are dangling links, which repair removes only on request.
@@ -131,11 +130,10 @@ private struct Remedies {
     ) {
         (self.store, self.layout) = (store, layout)
         self.areIndexesAlone = areIndexesAlone
-        graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
         model = isOwn ? nil : version.containerPath
         // Repair does nothing while it needs another decision.
-        isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
+        isClearing = findings.contains { $0.isLostLink(in: layout.graph) }
         // Which rows get their entity back is known once everything else is restored, which a damaged file never is.
         let hasStrays = areIndexesAlone && findings.contains { $0.rule == .foreignEntityNumber }
         let plan =
@@ -152,6 +150,7 @@ private struct Remedies {
     }
 
     private var path: String { store.path }
+    private var graph: ModelGraph { layout.graph }
 
     private var repair: Hint { repairing([]) }
 

@@ -7,15 +7,8 @@ import StoreFormat
 /// Objects of a pair keep their keys, and their rows if possible. Every other mapping creates objects with new keys:
 /// found or created ones, a second one from the same entity, those of a policy.
 struct EntityCorrespondence {
-    struct AttributeKey: Hashable {
-        var property: MappedProperty
-        var path: [String]
-    }
-
     let source: StoreLayout
     let destination: StoreLayout
-    let sourceGraph: ModelGraph
-    let destinationGraph: ModelGraph
     /// The mappings whose objects keep their keys, ordered by their new numbers.
     let pairs: [MappingTarget]
     /// The mappings whose objects get new keys: those with found or created objects come last.
@@ -32,11 +25,10 @@ struct EntityCorrespondence {
     private let pairsByRoot: [String: [MappingTarget]]
 
     init(
-        mappings: [EntityMapping],
-        sourceModel: ManagedObjectModel,
-        destinationModel: ManagedObjectModel,
-        source: StoreLayout,
-        frameworkVersion: Int?,
+        _ mappings: [EntityMapping],
+        from source: StoreLayout,
+        to destinationModel: ManagedObjectModel,
+        frameworkVersion: Int? = nil,
         naming: Set<String> = []
     ) {
         self.source = source
@@ -47,14 +39,12 @@ struct EntityCorrespondence {
         options.overrides = Self.namingRelationships(mappings, in: source)
         options.choose(naming, in: destinationModel)
         destination = StoreLayout(model: destinationModel, options: options)
-        sourceGraph = ModelGraph(sourceModel)
-        destinationGraph = ModelGraph(destinationModel)
         policyMappings = mappings.enumerated().filter { $1.policyName != nil }
             .map { (place: $0, mapping: $1) }
         let targets = Self.targets(mappings, source, destination)
         policies = targets.filter { $0.mapping.policyName != nil }
         var others = targets.filter { $0.mapping.policyName == nil }
-        let kept = KeyKeeping(others, from: source, sourceGraph, to: destination, destinationGraph)
+        let kept = KeyKeeping(others, from: source, to: destination)
         for index in others.indices {
             others[index].keepsKeys = kept.places.contains(others[index].place)
             others[index].isContinuing = kept.continuing.contains(others[index].place)
@@ -73,6 +63,9 @@ struct EntityCorrespondence {
         )
         pairsByRoot = Dictionary(grouping: pairs, by: \.destination.rootName)
     }
+
+    var sourceGraph: ModelGraph { source.graph }
+    var destinationGraph: ModelGraph { destination.graph }
 
     private static func targets(
         _ mappings: [EntityMapping],
@@ -105,8 +98,8 @@ struct EntityCorrespondence {
         guard !naming.isEmpty else { return [] }
         return Set(
             mappings.flatMap(\.relationshipMappings)
-                .filter { $0.source.map { naming.contains($0.reference) } ?? false }
-                .map(\.destination.reference)
+                .filter { $0.source.map(naming.contains) ?? false }
+                .map(\.destination)
         )
     }
 
@@ -174,8 +167,9 @@ struct MappingTarget {
     var source: NumberedEntity
     var destination: NumberedEntity
     var mapping: EntityMapping
-    var attributes: [EntityCorrespondence.AttributeKey: AttributeMapping]
-    var relationships: [MappedProperty: RelationshipMapping]
+    /// By the role of the column that gets the values.
+    var attributes: [ColumnRole: AttributeMapping]
+    var relationships: [PropertyReference: RelationshipMapping]
     var keepsKeys = false
     /// Whether it leads from an entity to the one that continues it.
     var isContinuing = false
@@ -203,26 +197,14 @@ extension MappingTarget {
         (self.place, self.mapping) = (place, mapping)
         (self.source, self.destination) = (source, destination)
         attributes = Dictionary(
-            firstOf: mapping.attributeMappings.map { mapping in
-                let key = EntityCorrespondence.AttributeKey(
-                    property: mapping.destination,
-                    path: mapping.elementPath
-                )
-                return (key, mapping)
+            firstOf: mapping.attributeMappings.map {
+                (.attribute($0.destination, $0.elementPath), $0)
             }
         )
         relationships = Dictionary(
             firstOf: mapping.relationshipMappings.map { ($0.destination, $0) }
         )
     }
-}
-
-extension MappedProperty {
-    var reference: PropertyReference { PropertyReference(entity: declaredBy, name: name) }
-}
-
-extension PropertyReference {
-    var mapped: MappedProperty { MappedProperty(name: name, declaredBy: entity) }
 }
 
 /// Which mappings keep the keys of their objects, independent of their order in the list.
@@ -239,14 +221,8 @@ struct KeyKeeping {
     /// The indexes of the mappings from an entity to the one that continues it.
     private(set) var continuing: Set<Int> = []
 
-    init(
-        _ targets: [MappingTarget],
-        from source: StoreLayout,
-        _ sourceGraph: ModelGraph,
-        to destination: StoreLayout,
-        _ destinationGraph: ModelGraph
-    ) {
-        let predecessors = Predecessors(targets, from: sourceGraph, to: destinationGraph)
+    init(_ targets: [MappingTarget], from source: StoreLayout, to destination: StoreLayout) {
+        let predecessors = Predecessors(targets, from: source.graph, to: destination.graph)
         let makers = targets.filter { $0.mapping.findOrCreateKeys.isEmpty }
         continuing = Set(
             makers.filter { predecessors.name(of: $0.destination.name) == $0.source.name }

@@ -53,7 +53,7 @@ struct ForeignObjects {
         var abandoned: [AbandonedObject] = []
         for object in objects where isForeign(object) {
             guard let reason = obstacle(to: object) else {
-                restorations.append(.restore(object.name, of: object.table, sql: object.sql))
+                restorations.append(.restore(object))
                 continue
             }
             // Nobody misses what Core Data left.
@@ -147,7 +147,7 @@ struct InspectedTables: Sendable {
                 target.mapping.relationshipMappings.filter { mapping in
                     mapping.source.flatMap(correspondence.destinationRoot).map(shrinking.contains)
                         ?? false
-                }.map(\.destination.reference)
+                }.map(\.destination)
             }
         after.tables.formUnion(written.compactMap { new.links(of: $0)?.table })
         for target in targets {
@@ -161,7 +161,7 @@ struct InspectedTables: Sendable {
             // The other rows of the table are checked with those of the map, and so are their sources.
             if after.tables.contains(table) { before.tables.insert(origin) }
             for mapping in target.mapping.relationshipMappings {
-                guard let table = new.links(of: mapping.destination.reference)?.table,
+                guard let table = new.links(of: mapping.destination)?.table,
                     after.tables.contains(table)
                 else { continue }
                 let origins = correspondence.relationships(along: mapping, of: target)
@@ -177,8 +177,8 @@ extension EntityCorrespondence {
         return Set(gone.map(\.rootName))
     }
 
-    fileprivate func destinationRoot(of property: MappedProperty) -> String? {
-        sourceGraph.relationship(property.reference)?.destinationEntity
+    fileprivate func destinationRoot(of property: PropertyReference) -> String? {
+        sourceGraph.relationship(property)?.destinationEntity
             .flatMap { source.table(of: $0)?.rootEntity }
     }
 }

@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreFormat
+import ObjectModel
 
 /// The links that a program rewrites for a relationship, as a query over the old tables.
 struct WrittenLinks {
@@ -19,8 +20,7 @@ extension LinkPlan {
         let keys = layout.tables.flatMap { table in
             table.columns.compactMap { column -> PropertyReference? in
                 switch column.role {
-                case .toOne(let entity, let name), .toManyOwner(let entity, let name):
-                    PropertyReference(entity: entity, name: name)
+                case .toOne(let link), .toManyOwner(let link): link
                 default: nil
                 }
             }
@@ -32,7 +32,7 @@ extension LinkPlan {
     var rewritten: Set<PropertyReference> {
         let old = storingRelationships.filter { isMapped($0) || written($0) != nil }
             .flatMap { origins(of: $0).map(\.relationship) }
-        let inverses = old.compactMap { inverse(of: $0, in: correspondence.sourceGraph) }
+        let inverses = old.compactMap { correspondence.sourceGraph.inverse(of: $0) }
         return Set(old + inverses)
     }
 
@@ -46,18 +46,14 @@ extension LinkPlan {
             let indirect = indirectQueries(of: reference)
             guard !indirect.isEmpty else { return nil }
             guard shape(of: reference, isSource: false) == .oneToOne,
-                let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+                let inverse = correspondence.destinationGraph.inverse(of: reference)
             else { return written(reference, indirect, [.source]) }
             let leading = min(reference, inverse)
             // Both sides share one set of links, reported for the leading one.
             return written(leading, queries(of: leading), [.source, .destination])
         case .owner:
-            guard let table = layout.tables.first(where: { $0.name == stored.table }) else {
-                return nil
-            }
-            let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
-            let isDirect = roots.contains { directOwner(of: reference, in: $0) != nil }
-            return isDirect ? nil : written(reference, queries(of: reference), [.destination])
+            return carriesOwners(of: reference, in: stored.table)
+                ? nil : written(reference, queries(of: reference), [.destination])
         case .join:
             guard let table = layout.joinTables.first(where: { $0.name == stored.table }),
                 table.namingRelationship == reference, case .fill = JoinTransfer(table, links: self)
@@ -70,7 +66,7 @@ extension LinkPlan {
     /// Whether there may be more rewritten links than there is room for.
     func mayCrowd(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) != .oneToOne else {
-            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
             return inverse.map { reference <= $0 } ?? true
         }
         let origins = origins(of: reference)

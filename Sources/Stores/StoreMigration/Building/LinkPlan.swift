@@ -33,7 +33,7 @@ struct LinkPlan {
 
     let correspondence: EntityCorrespondence
     /// The old relationships that become each new one unchanged.
-    private let sources: [MappedProperty: [PropertyReference]]
+    private let sources: [PropertyReference: [PropertyReference]]
     /// The old entities whose objects take their links of a relationship to a new one.
     private let owners: [Route: Set<Int>]
     /// The entities that links of an old relationship may still lead to, where they may not lead to all.
@@ -47,21 +47,16 @@ struct LinkPlan {
     init(correspondence: EntityCorrespondence, repeating: Set<String> = []) {
         self.correspondence = correspondence
         self.repeating = repeating
-        var sources: [MappedProperty: [PropertyReference]] = [:]
+        var sources: [PropertyReference: [PropertyReference]] = [:]
         var reaches: [PropertyReference: [String]] = [:]
         var owners: [Route: Set<Int>] = [:]
         for pair in correspondence.pairs {
             for mapping in pair.mapping.relationshipMappings {
-                if let source = mapping.source?.reference, let reach = mapping.reachableEntities {
-                    reaches[source] = reach
-                }
-                if let source = mapping.source?.reference {
-                    let route = Route(origin: source, destination: mapping.destination.reference)
-                    owners[route, default: []].insert(pair.source.number)
-                }
-                guard let source = mapping.source?.reference,
-                    sources[mapping.destination]?.contains(source) != true
-                else { continue }
+                guard let source = mapping.source else { continue }
+                if let reach = mapping.reachableEntities { reaches[source] = reach }
+                let route = Route(origin: source, destination: mapping.destination)
+                owners[route, default: []].insert(pair.source.number)
+                guard sources[mapping.destination]?.contains(source) != true else { continue }
                 sources[mapping.destination, default: []].append(source)
             }
         }
@@ -80,12 +75,13 @@ struct LinkPlan {
     }
 
     func origins(of reference: PropertyReference) -> [Origin] {
-        if let own = sources[reference.mapped] {
+        if let own = sources[reference] {
             return own.map { Origin(relationship: $0, isReversed: false) }
         }
-        let graph = correspondence.destinationGraph
-        guard let inverse = inverse(of: reference, in: graph) else { return [] }
-        return (sources[inverse.mapped] ?? []).map { Origin(relationship: $0, isReversed: true) }
+        guard let inverse = correspondence.destinationGraph.inverse(of: reference) else {
+            return []
+        }
+        return (sources[inverse] ?? []).map { Origin(relationship: $0, isReversed: true) }
     }
 
     func queries(of reference: PropertyReference) -> [LinkQuery] {
@@ -96,8 +92,8 @@ struct LinkPlan {
     }
 
     func isDirect(_ reference: PropertyReference, of pair: MappingTarget) -> Bool {
-        guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
-            mapping.reachableEntities == nil, let origin = mapping.source?.reference,
+        guard !isMapped(reference), let mapping = pair.relationships[reference],
+            mapping.reachableEntities == nil, let origin = mapping.source,
             let stored = correspondence.source.links(of: origin, as: .key),
             stored.table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
@@ -105,10 +101,10 @@ struct LinkPlan {
         // for the same links may have a link that the other lacks, so both are read if one of them is removed.
         let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
         guard old == .oneToOne || new == .oneToOne else { return true }
-        guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        guard old == new, let inverse = correspondence.destinationGraph.inverse(of: reference)
         else { return false }
-        return sources[inverse.mapped]
-            == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
+        return sources[inverse]
+            == [correspondence.sourceGraph.inverse(of: origin)].compactMap(\.self)
     }
 
     /// The old relationship whose owner column can be carried over in a table.
@@ -125,6 +121,13 @@ struct LinkPlan {
         return origin
     }
 
+    /// Whether the owner column of a new relationship is carried over in the table that has it.
+    func carriesOwners(of reference: PropertyReference, in name: String) -> Bool {
+        let table = correspondence.destination.tables.first { $0.name == name }
+        let roots = table.map { correspondence.pairs(in: $0).map(\.source.rootName) } ?? []
+        return roots.contains { directOwner(of: reference, in: $0) != nil }
+    }
+
     /// The links of a to-one relationship that must be captured and rewritten.
     func indirectQueries(of reference: PropertyReference) -> [LinkQuery] {
         guard !isMapped(reference) else { return queries(of: reference) }
@@ -132,7 +135,7 @@ struct LinkPlan {
         guard !origins.isEmpty else { return [] }
         let direct = Set(
             correspondence.pairs(ofKind: reference.entity).filter { isDirect(reference, of: $0) }
-                .compactMap { $0.relationships[reference.mapped]?.source?.reference }
+                .compactMap { $0.relationships[reference]?.source }
         )
         return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
             .compactMap { links(of: $0, for: reference) }
@@ -140,24 +143,19 @@ struct LinkPlan {
 
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
         let layout = isSource ? correspondence.source : correspondence.destination
-        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         switch layout.links(of: reference)?.form {
         case .inverseKey: return .oneToMany
         case .join: return .manyToMany
         case .owner: return .owner
         case nil: return .none
         case .key:
-            guard let inverse = inverse(of: reference, in: graph) else { return .toOneAlone }
+            guard let inverse = layout.graph.inverse(of: reference) else { return .toOneAlone }
             switch layout.links(of: inverse)?.form {
             case .key: return .oneToOne
             case .inverseKey: return .oneToMany
             default: return .toOneAlone
             }
         }
-    }
-
-    func inverse(of reference: PropertyReference, in graph: ModelGraph) -> PropertyReference? {
-        graph.inverse(of: reference)
     }
 
     /// Where an origin's links are stored, seen in the direction of the new relationship.
@@ -168,7 +166,6 @@ struct LinkPlan {
 
     func columns(of reference: PropertyReference, isSource: Bool) -> LinkQuery.Columns? {
         let layout = isSource ? correspondence.source : correspondence.destination
-        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         guard let links = layout.links(of: reference) else { return nil }
         var columns = LinkQuery.Columns(
             table: links.table,
@@ -181,7 +178,7 @@ struct LinkPlan {
             columns.sourceOrder = links.orderKey
         }
         if links.form == .join,
-            let inverse = graph.inverse(of: reference).flatMap({ layout.links(of: $0) }),
+            let inverse = layout.graph.inverse(of: reference).flatMap({ layout.links(of: $0) }),
             inverse.form == .join
         {
             columns.destinationOrder = inverse.orderKey
@@ -209,7 +206,7 @@ struct LinkPlan {
         }
         let own = LinkQuery.stored(columns, survivals + existing(origin, columns))
         guard shape(of: origin.relationship, isSource: true) == .oneToOne,
-            let inverse = inverse(of: origin.relationship, in: correspondence.sourceGraph)
+            let inverse = correspondence.sourceGraph.inverse(of: origin.relationship)
         else { return own }
         let mirrored = Origin(relationship: inverse, isReversed: !origin.isReversed)
         guard let otherColumns = self.columns(of: mirrored) else { return own }
@@ -232,7 +229,7 @@ struct LinkPlan {
         let origin = Origin(relationship: reference, isReversed: false)
         guard let columns = columns(of: origin) else { return nil }
         guard shape(of: reference, isSource: true) == .oneToOne,
-            let inverse = inverse(of: reference, in: correspondence.sourceGraph),
+            let inverse = correspondence.sourceGraph.inverse(of: reference),
             let other = self.columns(of: Origin(relationship: inverse, isReversed: true))
         else { return .stored(columns, []) }
         return .united(.stored(columns, []), .stored(other, []))
@@ -291,7 +288,7 @@ struct LinkPlan {
     /// The old entities whose objects take their links of an origin to a relationship; `nil` when all do.
     private func takers(of origin: Origin, for reference: PropertyReference) -> [Int]? {
         let graph = correspondence.destinationGraph
-        guard let side = origin.isReversed ? inverse(of: reference, in: graph) : reference else {
+        guard let side = origin.isReversed ? graph.inverse(of: reference) : reference else {
             return nil
         }
         let taking = owners[Route(origin: origin.relationship, destination: side)] ?? []
@@ -338,15 +335,5 @@ struct LinkPlan {
             numbers: reachable.compactMap { correspondence.source.number(of: $0) },
             isLimited: true
         )
-    }
-}
-
-extension ModelGraph {
-    func inverse(of reference: PropertyReference) -> PropertyReference? {
-        guard let entity = entity(reference.entity),
-            let relationship = relationship(reference.name, of: entity)?.0,
-            let (inverse, owner) = inverse(of: relationship)
-        else { return nil }
-        return PropertyReference(entity: owner.name, name: inverse.name)
     }
 }

@@ -10,7 +10,6 @@ import StoreFormat
 /// Translates the value expressions of maps into SQL over a row `s` of the source entity's table.
 struct MapExpressions {
     let layout: StoreLayout
-    let graph: ModelGraph
     /// The current names of old tables that the layout calls otherwise.
     var names: [String: String] = [:]
 
@@ -82,7 +81,6 @@ struct MapExpressions {
         let files = Locked<[String]>([])
         var translation = PredicateTranslation(
             layout,
-            graph,
             tableNames: names.mapValues(quotedIdentifier),
             externalData: { value in
                 files.withLock { if !$0.contains(value) { $0.append(value) } }
@@ -297,7 +295,7 @@ struct MapExpressions {
             case .constant(.string(let key)) = arguments[1],
             case .constant(.string(let wanted)) = arguments[3]
         else { throw UntranslatablePredicate("lookup needs entity, key, equals and value") }
-        guard let other = graph.entity(name), let table = layout.table(of: other.name)
+        guard let other = layout.graph.entity(name), let table = layout.table(of: other.name)
         else { throw UntranslatablePredicate("the old version has no entity '\(name)'") }
         let known = translation.reads
         translation.reads = []

@@ -8,7 +8,7 @@ import StoreFormat
 /// Not all their objects keep their keys, or somebody wrote down where the links come from.
 func mappedRelationships(
     of correspondence: EntityCorrespondence,
-    _ sources: [MappedProperty: [PropertyReference]]
+    _ sources: [PropertyReference: [PropertyReference]]
 ) -> Set<PropertyReference> {
     let targets = correspondence.targets
     let restless = restlessEntities(of: targets)
@@ -19,7 +19,7 @@ func mappedRelationships(
                 target.keepsKeys && !restless.contains(target.source.name)
                 && correspondence.carriesOver(mapping, of: target, restless, sources)
             guard !isPlain else { continue }
-            let reference = mapping.destination.reference
+            let reference = mapping.destination
             mapped.insert(reference)
             if let inverse = correspondence.destinationGraph.inverse(of: reference) {
                 mapped.insert(inverse)
@@ -32,12 +32,12 @@ func mappedRelationships(
 /// The old relationships that become the inverses of ones that they were not inverse to, with these.
 func joinedRelationships(
     of correspondence: EntityCorrespondence,
-    _ sources: [MappedProperty: [PropertyReference]]
+    _ sources: [PropertyReference: [PropertyReference]]
 ) -> [PropertyReference: Set<PropertyReference>] {
     var joined: [PropertyReference: Set<PropertyReference>] = [:]
     for (new, olds) in sources {
-        guard let inverse = correspondence.destinationGraph.inverse(of: new.reference),
-            let others = sources[inverse.mapped]
+        guard let inverse = correspondence.destinationGraph.inverse(of: new),
+            let others = sources[inverse]
         else { continue }
         for old in olds {
             let former = correspondence.sourceGraph.inverse(of: old)
@@ -66,13 +66,13 @@ extension EntityCorrespondence {
         _ mapping: RelationshipMapping,
         of target: MappingTarget,
         _ restless: Set<String>,
-        _ sources: [MappedProperty: [PropertyReference]]
+        _ sources: [PropertyReference: [PropertyReference]]
     ) -> Bool {
         switch mapping.origin {
         case .none: return !mapping.isStated && !leavesHalf(mapping, of: target, sources)
         case .path, .found: return false
         case .relationship(let origin):
-            let relationship = sourceGraph.relationship(origin.reference)
+            let relationship = sourceGraph.relationship(origin)
             if !restless.isEmpty, let end = relationship?.destinationEntity,
                 source.numbers(ofHierarchy: end)
                     .contains(where: { restless.contains(source.entities[$0 - 1].name) })
@@ -80,17 +80,17 @@ extension EntityCorrespondence {
                 return false
             }
             guard mapping.isStated else { return true }
-            let new = mapping.destination.reference
+            let new = mapping.destination
             let sides = (
-                sourceGraph.inverse(of: origin.reference), destinationGraph.inverse(of: new)
+                sourceGraph.inverse(of: origin), destinationGraph.inverse(of: new)
             )
             // A lost order is counted when the links are written.
-            guard !losesOrder(origin.reference, new), !losesOrder(sides.0, sides.1) else {
+            guard !losesOrder(origin, new), !losesOrder(sides.0, sides.1) else {
                 return false
             }
             guard let inverse = sides.1 else { return true }
             // What a map says for one side must be what the other side has.
-            return (sources[inverse.mapped] ?? []) == [sides.0].compactMap(\.self)
+            return (sources[inverse] ?? []) == [sides.0].compactMap(\.self)
         }
     }
 
@@ -99,13 +99,13 @@ extension EntityCorrespondence {
     private func leavesHalf(
         _ mapping: RelationshipMapping,
         of target: MappingTarget,
-        _ sources: [MappedProperty: [PropertyReference]]
+        _ sources: [PropertyReference: [PropertyReference]]
     ) -> Bool {
-        let new = mapping.destination.reference
+        let new = mapping.destination
         guard let inverse = destinationGraph.inverse(of: new),
             [new, inverse].allSatisfy({ destinationGraph.relationship($0)?.isToMany == false })
         else { return false }
-        return sources[new.mapped]?.contains { old in
+        return sources[new]?.contains { old in
             source.numbers(ofHierarchy: old.entity).contains(target.source.number)
         } == true
     }
@@ -132,7 +132,7 @@ extension EntityCorrespondence {
         let path: [String]
         switch mapping.origin {
         case .none, .found: return []
-        case .relationship(let origin): return [origin.reference]
+        case .relationship(let origin): return [origin]
         case .path(let names, _, _): path = names
         }
         var entity: String? = target.source.name
@@ -147,7 +147,7 @@ extension EntityCorrespondence {
 
     /// The form in which the new version stores the key that objects of an entity are found by.
     func keyForm(_ entity: String, _ key: String) -> CellForm? {
-        form(of: MappedProperty(name: key, declaredBy: entity), [])
+        form(of: PropertyReference(entity: entity, name: key), [])
     }
 }
 
@@ -177,7 +177,7 @@ extension LinkPlan {
     func meant(by mapping: RelationshipMapping, of target: MappingTarget) -> MeantLinks {
         MeantLinks(
             target: target,
-            reference: mapping.destination.reference,
+            reference: mapping.destination,
             along: correspondence.relationships(along: mapping, of: target)
         )
     }
@@ -185,7 +185,7 @@ extension LinkPlan {
     /// Whether this side writes the links: two to-one inverses share them.
     private func isLeading(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) == .oneToOne,
-            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
         else { return true }
         return reference <= inverse
     }
@@ -233,7 +233,7 @@ extension LinkPlan {
         guard along.count == 1 else { return [] }
         let queries = queries.map(\.unlimited)
         if along[0] == old { return queries }
-        let inverse = inverse(of: old, in: correspondence.sourceGraph)
+        let inverse = correspondence.sourceGraph.inverse(of: old)
         return along[0] == inverse ? queries.map { .reversed($0) } : []
     }
 
@@ -242,7 +242,7 @@ extension LinkPlan {
     /// What is written for one side outweighs what is copied for the other, which has links that a mapping here lacks.
     private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         let own = parts(ofSide: reference, objects)
-        let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         var others = inverse.map { parts(ofSide: $0, objects) } ?? []
         for index in others.indices { others[index].isReversed = true }
         let (ownIsStated, otherIsStated) = (
@@ -256,7 +256,7 @@ extension LinkPlan {
 
     private func parts(ofSide reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         owners(of: reference).compactMap { target in
-            guard let mapping = target.relationships[reference.mapped] else { return nil }
+            guard let mapping = target.relationships[reference] else { return nil }
             let queries = queries(of: mapping, target, objects(target), objects)
             return Part(target: target, mapping: mapping, queries: queries)
         }
@@ -264,14 +264,14 @@ extension LinkPlan {
 
     func found(of reference: PropertyReference) -> [Found] {
         guard isMapped(reference) else { return [] }
-        let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         return found(of: reference, isReversed: false)
             + (inverse.map { found(of: $0, isReversed: true) } ?? [])
     }
 
     private func found(of reference: PropertyReference, isReversed: Bool) -> [Found] {
         owners(of: reference).compactMap { target in
-            target.relationships[reference.mapped]
+            target.relationships[reference]
                 .flatMap { found(by: $0, of: target, isReversed: isReversed) }
         }
     }
@@ -285,7 +285,7 @@ extension LinkPlan {
         guard case .found(let entity, let key, let equals) = mapping.origin else { return nil }
         return Found(
             owner: target,
-            reference: mapping.destination.reference,
+            reference: mapping.destination,
             entity: entity,
             key: key,
             equals: correspondence.sought(equals, entity, key, of: target),
@@ -334,7 +334,7 @@ extension LinkPlan {
         _ objects: ObjectQuery
     ) -> [LinkQuery] {
         guard let (links, end) = links(along: path, from: target.source.name) else { return [] }
-        let reference = mapping.destination.reference
+        let reference = mapping.destination
         let relationship = correspondence.destinationGraph.relationship(reference)
         let numbers = Set(
             correspondence.destination.numbers(ofHierarchy: relationship?.destinationEntity ?? "")

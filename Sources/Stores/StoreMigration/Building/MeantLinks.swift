@@ -73,15 +73,9 @@ struct MeantLinkQuestions {
 
     private func risk(of part: MeantLinks) -> RowRisk {
         guard let along = part.along.first else {
-            return part.target.risk(.noRoom, of: part.reference.mapped)
+            return part.target.risk(.expressionLoss(.noRoom), to: part.reference)
         }
-        return RowRisk(
-            .sharedDestination,
-            of: part.target.source.name,
-            along.mapped,
-            to: part.target.destination.name,
-            part.reference.mapped
-        )
+        return part.target.risk(.sharedDestination, along, to: part.reference)
     }
 
     private func sides(_ reference: PropertyReference?, _ graph: ModelGraph) -> [String] {
@@ -146,7 +140,7 @@ struct MeantLinkQuestions {
         let groups =
             "SELECT min(former) AS id, count(DISTINCT member) AS n FROM (\(places)) "
             + "GROUP BY owner HAVING n > 1\(broken)"
-        let risk = RowRisk(.orderLost, of: old.entity, old.mapped, to: new.entity, new.mapped)
+        let risk = RowRisk(.orderLost, ofLinks: old, to: new)
         let count = "COALESCE(sum(n), 0)"
         return RowQuestion(risk, counting: count, from: "(\(groups))", key: "id")
     }

@@ -1,5 +1,6 @@
 package import MappingInference
 package import ModelDiffing
+import ObjectModel
 package import StoreFormat
 
 package struct ProgramStep: Sendable, Hashable {
@@ -173,7 +174,8 @@ private struct StepCauses {
     ) -> [String] {
         guard let links = layout.links(property, of: entity) else {
             return layout.tables.first { $0.name == table }?.columns.compactMap { column in
-                guard case .attribute(entity, property, _) = column.role else { return nil }
+                let own = PropertyReference(entity: entity, name: property)
+                guard case .attribute(own, _) = column.role else { return nil }
                 return "\(table).\(column.name)"
             } ?? []
         }
@@ -204,8 +206,9 @@ private struct StepCauses {
         case .createTable(let table): table.entities.isEmpty ? [] : self.table(table.name)
         case .createJoinTable(let join): table(join.name)
         case .dropTable(let name), .renameTable(let name, _), .dropIndex(_, of: let name),
-            .dropTrigger(_, of: let name), .restore(_, of: let name, _):
+            .dropTrigger(_, of: let name):
             table(name)
+        case .restore(let object): table(object.table)
         case .addColumn(let added, let table): column(added.name, of: table)
         case .renameColumn(let name, let new, let table):
             byColumn["\(table).\(new)"] ?? column(name, of: table)

@@ -72,27 +72,20 @@ extension ProgramBuilder {
     }
 
     mutating func planForeignKeys() {
-        for table in correspondence.destination.tables {
-            for column in table.columns {
-                guard case .toOne(let entity, let name) = column.role else { continue }
-                let reference = PropertyReference(entity: entity, name: name)
-                guard let key = foreignKey(of: reference) else { continue }
-                let captured = captureForKey(reference)
-                if let captured {
-                    let side: RowChange.LinkSide = captured.isReversed ? .destination : .source
-                    steps.linking.append(
-                        .rows(.writeForeignKey(key, links: captured.name, side: side))
-                    )
-                }
-                // Links that code made early have positions of their own, which carried ones may repeat.
-                let isShared = keepsOldTables && captured != nil
-                if let order = key.orderKey,
-                    isShared || links.lacksOrder(reference, \.destinationOrder)
-                {
-                    steps.linking.append(
-                        .rows(.assignOrder(table: key.table, key: key.column, orderKey: order))
-                    )
-                }
+        for reference in links.storingRelationships {
+            guard let key = foreignKey(of: reference) else { continue }
+            let captured = captureForKey(reference)
+            if let captured {
+                let side: RowChange.LinkSide = captured.isReversed ? .destination : .source
+                steps.linking.append(.rows(.writeForeignKey(key, links: captured.name, side: side)))
+            }
+            // Links that code made early have positions of their own, which carried ones may repeat.
+            let isShared = keepsOldTables && captured != nil
+            if let order = key.orderKey, isShared || links.lacksOrder(reference, \.destinationOrder)
+            {
+                steps.linking.append(
+                    .rows(.assignOrder(table: key.table, key: key.column, orderKey: order))
+                )
             }
         }
     }
@@ -112,20 +105,17 @@ extension ProgramBuilder {
     }
 
     mutating func planOwnerColumns() {
-        for table in correspondence.destination.tables {
-            for column in table.columns {
-                guard case .toManyOwner(let entity, let name) = column.role else { continue }
-                let reference = PropertyReference(entity: entity, name: name)
-                guard let stored = correspondence.destination.links(of: reference, as: .owner)
-                else { continue }
-                let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
-                let isDirect = roots.contains { links.directOwner(of: reference, in: $0) != nil }
-                if !isDirect, let name = capture(links.queries(of: reference)) {
-                    steps.linking += ownerSteps(stored, name)
-                }
-                if let step = stored.orderStep, links.lacksOrder(reference, \.sourceOrder) {
-                    steps.linking.append(step)
-                }
+        for reference in links.storingRelationships {
+            guard let stored = correspondence.destination.links(of: reference, as: .owner) else {
+                continue
+            }
+            if !links.carriesOwners(of: reference, in: stored.table),
+                let name = capture(links.queries(of: reference))
+            {
+                steps.linking += ownerSteps(stored, name)
+            }
+            if let step = stored.orderStep, links.lacksOrder(reference, \.sourceOrder) {
+                steps.linking.append(step)
             }
         }
     }
@@ -153,7 +143,7 @@ extension ProgramBuilder {
     ) -> (name: String, isReversed: Bool)? {
         let queries = links.indirectQueries(of: reference)
         guard links.shape(of: reference, isSource: false) == .oneToOne,
-            let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+            let inverse = correspondence.destinationGraph.inverse(of: reference)
         else {
             guard let name = capture(queries, links.found(of: reference)) else { return nil }
             steps.linking.append(.rows(.keepFirst(links: name, of: .source)))

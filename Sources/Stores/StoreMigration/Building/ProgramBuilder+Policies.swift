@@ -1,6 +1,7 @@
 import MappingInference
 import SQLiteAccess
 import StoreFormat
+import ObjectModel
 
 /// What the code of one entity mapping needs from the program that it runs in.
 struct PolicyProgram: Sendable {
@@ -93,7 +94,7 @@ extension ProgramBuilder {
                 let search = searchSteps(of: found, for: name)
                 all += [search.capture] + search.find
             }
-            all += writing(of: mapping.destination.reference, links: name)
+            all += writing(of: mapping.destination, links: name)
         }
         return all
     }
@@ -102,7 +103,7 @@ extension ProgramBuilder {
     private func writing(of reference: PropertyReference, links name: String) -> [ProgramStep] {
         let layout = correspondence.destination
         guard let stored = layout.links(of: reference) else { return [] }
-        let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+        let inverse = correspondence.destinationGraph.inverse(of: reference)
         switch stored.form {
         case .key:
             guard let key = foreignKey(of: reference) else { return [] }

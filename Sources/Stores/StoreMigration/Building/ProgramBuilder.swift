@@ -212,12 +212,11 @@ struct ProgramBuilder {
         guard !isAddedTo, transfer.taken.isEmpty else { return }
         let captured = transfer.destination.columns.filter { column in
             switch column.role {
-            case .toOne(let entity, let name), .toManyOwner(let entity, let name):
-                let reference = PropertyReference(entity: entity, name: name)
-                return links.isMapped(reference) || links.written(reference) != nil
-            case .attribute(let entity, let name, _):
-                let owner = correspondence.destinationGraph.entity(entity)
-                return owner?.attributes.first { $0.name == name }?.derivation != nil
+            case .toOne(let link), .toManyOwner(let link):
+                return links.isMapped(link) || links.written(link) != nil
+            case .attribute(let attribute, _):
+                let owner = correspondence.destinationGraph.entity(attribute.entity)
+                return owner?.attributes.first { $0.name == attribute.name }?.derivation != nil
             default: return false
             }
         }

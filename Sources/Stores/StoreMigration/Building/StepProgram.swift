@@ -25,8 +25,7 @@ struct StepProgram: Sendable {
     let inspected: InspectedTables
     /// The old relationships whose links are rewritten, with their inverses.
     let rewrittenLinks: Set<PropertyReference>
-    /// What a run of the step finds out for other stores.
-    let record: DestinationRecord
+    let packedModel = PackedModel()
 
     /// Works out a step; throws when Core Data would refuse it, or the map cannot be carried out.
     ///
@@ -42,14 +41,12 @@ struct StepProgram: Sendable {
         stage: String = ""
     ) throws(StoreMigrationError) {
         (source, destination, mapping) = plan
-        record = DestinationRecord(of: destination)
         let mappings = try Self.mappings(of: plan, map, stage)
         entityMappings = mappings
         let correspondence = EntityCorrespondence(
-            mappings: mappings,
-            sourceModel: source.model,
-            destinationModel: destination.model,
-            source: layout,
+            mappings,
+            from: layout,
+            to: destination.model,
             frameworkVersion: frameworkVersion,
             naming: destination.namingRelationships
         )
@@ -141,7 +138,7 @@ struct StepProgram: Sendable {
             return RowChange.removeStrays(table: table.name, numbers: numbers)
         }
         let written = WrittenCells(emptiedTables: Set(tables.map(\.name)))
-        let derived = corrections(in: sourceLayout, ModelGraph(source.model), after: written)
+        let derived = corrections(in: sourceLayout, after: written)
         return (removals + derived).map { .rows($0) }
     }
 }
@@ -170,14 +167,9 @@ private func derivationQuestions(
 ) -> [RowQuestion] {
     program.uncomputed.flatMap { value in
         asking.correspondence.pairs(ofKind: value.entity).compactMap { pair in
-            asking.question(
-                RowRisk(
-                    .derivationNotComputed(reason: value.reason),
-                    of: pair.source.name,
-                    to: pair.destination.name,
-                    MappedProperty(name: value.attribute, declaredBy: value.entity)
-                )
-            )
+            let attribute = PropertyReference(entity: value.entity, name: value.attribute)
+            let kind = RowRisk.Kind.derivationNotComputed(reason: value.reason)
+            return asking.question(pair.risk(kind, to: attribute))
         }
     }
 }

@@ -1,7 +1,7 @@
 package import Diagnostics
 import MappingInference
-import ObjectModel
-package import StoreFormat
+package import ObjectModel
+import StoreFormat
 
 /// The join table of a self-referential relationship, which Core Data may look for under another name.
 ///
@@ -55,9 +55,8 @@ extension EntityCorrespondence {
                 naming.isDisjoint(with: [relationship.description, inverse.description])
             else { return nil }
             let pair = pairs.first { $0.destination.name == relationship.entity }
-            let origin = pair?.relationships.first { $0.key.reference == relationship }?.value
-                .source
-            let isKept = origin.map { old[$0.reference] != nil } ?? false
+            let origin = pair?.relationships[relationship]?.source
+            let isKept = origin.map { old[$0] != nil } ?? false
             if isKept, let pair,
                 propertyNames(pair.source.name, sourceGraph)
                     == propertyNames(pair.destination.name, destinationGraph)

@@ -23,7 +23,7 @@ extension StoreRepair {
         _ options: RepairOptions = RepairOptions()
     ) throws(StoreError) -> String? {
         let layout = try repairLayout(of: store, model)
-        return try RepairScan(store.connection, model, layout, options).misfits().first
+        return try RepairScan(store.connection, layout, options).misfits().first
     }
 
     /// Whether every table of a store fits a model; of one that it carries, tables may be lost.
@@ -46,13 +46,14 @@ extension StoreRepair {
 /// finds before it continues. The last round finds nothing.
 struct RepairPlanner {
     let store: StoreFile
-    let model: ManagedObjectModel
     var options: RepairOptions
     let layout: StoreLayout
     /// Whether SQLite's check of the whole file is known to find nothing.
     let isFileSound: Bool
     let cancellation: MigrationCancellation?
     var progress: ((_ done: Int, _ total: Int) -> Void)?
+
+    private var model: ManagedObjectModel { layout.graph.model }
 
     /// Every round restores something for good, so few are needed.
     private static let roundLimit = 12
@@ -84,7 +85,7 @@ struct RepairPlanner {
         let present = Set(try store.schema().filter { $0.kind == .table }.map(\.name))
         let history = present.filter { $0.hasPrefix("A") }
         repair.countedTables = layout.tableNames.union(history).filter(present.contains).sorted()
-        var file = try RepairScan(store.connection, model, layout, options)
+        var file = try RepairScan(store.connection, layout, options)
         if !isFileSound { try file.scanIndexes() }
         guard file.obstacles.isEmpty else {
             repair.obstacles = file.obstacles
@@ -124,7 +125,7 @@ struct RepairPlanner {
         _ part: RepairScan.Part,
         on connection: SQLiteConnection
     ) throws(StoreError) -> RepairScan {
-        var scan = try RepairScan(connection, model, layout, options)
+        var scan = try RepairScan(connection, layout, options)
         try scan.scan(part)
         return scan
     }
@@ -198,10 +199,7 @@ struct RepairPlanner {
         let restored = triggers.filter {
             !own.isStale($0) && !present.contains($0.name.lowercased())
         }
-        let steps = restored.map { object in
-            let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
-            return StoreRepair.Step(change: .schema(change))
-        }
+        let steps = restored.map { StoreRepair.Step(change: .schema(.restore($0))) }
         try take(steps, &repair, on: connection)
     }
 
@@ -210,7 +208,7 @@ struct RepairPlanner {
         on connection: SQLiteConnection
     ) throws(StoreError) {
         let written = repair.steps.reduce(into: WrittenCells()) { $0.note($1.change) }
-        for change in corrections(in: layout, ModelGraph(model), after: written) {
+        for change in corrections(in: layout, after: written) {
             guard case .write(let table, _, _, let condition, _) = change else { continue }
             let name = quotedIdentifier(table)
             // An obstacle may keep what is read here from being restored.

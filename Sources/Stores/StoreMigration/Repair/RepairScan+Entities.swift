@@ -74,7 +74,7 @@ extension RepairScan {
     mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-        for found in try handedOutKeys(layout, of: graph, columns, rows, on: connection) {
+        for found in try handedOutKeys(layout, columns, rows, on: connection) {
             guard let maximum = maxima[found.number], found.key > maximum else { continue }
             let (number, entity) = (found.number, found.entity)
             add(.raiseKey(number: number, entity: entity, from: maximum, to: found.key))
@@ -87,8 +87,7 @@ extension RepairScan {
         for table in layout.tables where has(table.name, table.columns.map(\.name)) {
             let evidence = EntityEvidence(table, self)
             let wrong = evidence.isWrong
-            let rows = try count(table.name, where: wrong)
-            guard rows > 0 else { continue }
+            guard try count(table.name, where: wrong) > 0 else { continue }
             let certain = evidence.isCertain(among: wrong)
             let curable = try count(table.name, where: certain)
             if curable > 0 {
@@ -98,8 +97,7 @@ extension RepairScan {
             }
             let stray = evidence.isStray
             let asked = "\(stray) AND NOT (\(certain))"
-            let left = try count(table.name, where: asked)
-            guard left > 0 else { continue }
+            guard let left = try someRows(table.name, where: asked) else { continue }
             let list = try examples(table.name, asked)
             let names = evidence.candidates.map(\.name).joined(separator: ", ")
             refuse(
@@ -139,12 +137,10 @@ extension RepairScan {
 
     /// What verification reports about links to rows without an entity.
     private func linksTo(_ table: EntityTable) -> [FindingKind] {
-        model.entities.flatMap { entity in
-            entity.relationships.filter { relationship in
-                relationship.destinationEntity.flatMap(layout.table)?.name == table.name
-            }.flatMap { relationship in
-                Damage.lostLinkRules.map { FindingKind($0, entity.name, relationship.name) }
-            }
+        graph.storedRelationships.filter {
+            $0.relationship.destinationEntity.flatMap(layout.table)?.name == table.name
+        }.flatMap { reference, _ in
+            Damage.lostLinkRules.map { FindingKind($0, reference.entity, reference.name) }
         }
     }
 }
@@ -164,32 +160,29 @@ private struct EntityEvidence {
             table.entities.contains($0.name) && !$0.isAbstract
         }
         guard candidates.count > 1 else { return }
-        for entity in scan.model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                guard let destination = relationship.destinationEntity,
-                    scan.layout.table(of: destination)?.name == table.name,
-                    destination != table.rootEntity,
-                    let link = Self.link(relationship, entity.name, scan)
-                else { continue }
-                links.append((destination, link.keys, link.says))
-            }
+        for (reference, relationship) in scan.graph.storedRelationships {
+            guard let destination = relationship.destinationEntity,
+                scan.layout.table(of: destination)?.name == table.name,
+                destination != table.rootEntity, let link = Self.link(reference, scan)
+            else { continue }
+            links.append((destination, link.keys, link.says))
         }
     }
 
     /// The rows that a relationship leads to, and those of an entity by the number beside the links.
     private static func link(
-        _ relationship: Relationship,
-        _ entity: String,
+        _ reference: PropertyReference,
         _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        guard let links = scan.layout.links(relationship.name, of: entity),
+        guard let links = scan.layout.links(of: reference),
             scan.has(links.table, [links.destination])
         else { return nil }
         let key = quotedIdentifier(links.destination)
         let all = "SELECT \(key) FROM \(quotedIdentifier(links.table))"
         switch links.form {
         case .key:
-            let keys = "\(all) AS s WHERE \(scan.isKind(of: entity, row: "s")) AND \(key) NOT NULL"
+            let keys =
+                "\(all) AS s WHERE \(scan.isKind(of: reference.entity, row: "s")) AND \(key) NOT NULL"
             let says = links.entityColumn.flatMap { number in
                 scan.has(links.table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
             }
@@ -239,8 +232,8 @@ private struct EntityEvidence {
                 if !column.role.isOfArrivals { conditions.append("\(name) IS NULL") }
                 continue
             }
-            guard case .attribute(_, let attribute, let path) = column.role, path.isEmpty,
-                scan.graph.entity(owner)?.attributes.first(where: { $0.name == attribute })
+            guard case .attribute(let attribute, []) = column.role,
+                scan.graph.entity(owner)?.attributes.first(where: { $0.name == attribute.name })
                     .map({ !$0.isOptional && $0.derivation == nil }) == true
             else { continue }
             conditions.append("\(name) NOT NULL")

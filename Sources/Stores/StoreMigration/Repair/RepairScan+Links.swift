@@ -6,9 +6,7 @@ import StoreFormat
 
 extension RepairScan {
     private var storedLinks: [KeyLinks] {
-        model.entities.flatMap { entity in
-            entity.relationships.compactMap { keyLinks(of: $0, in: entity.name) }
-        }
+        graph.storedRelationships.compactMap { keyLinks(of: $1, in: $0.entity) }
     }
 
     /// Writes links on the side that lacks them, the entity numbers beside them, and order keys.
@@ -23,20 +21,16 @@ extension RepairScan {
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
-            guard let key = link.links.orderKey,
-                let (list, owner) = graph.inverse(of: link.relationship)
-            else { continue }
-            let reference = PropertyReference(entity: owner.name, name: list.name)
-            try renumber(link.table, key, of: link.column, "Z_PK", reference)
-        }
-        for entity in model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                guard let links = layout.links(of: reference), let key = links.orderKey,
-                    [.join, .owner].contains(links.form)
-                else { continue }
-                try renumber(links.table, key, of: links.source, links.rowKey, reference)
+            guard let key = link.links.orderKey, let list = graph.inverse(of: link.property) else {
+                continue
             }
+            try renumber(link.table, key, of: link.column, "Z_PK", list)
+        }
+        for (reference, _) in graph.storedRelationships {
+            guard let links = layout.links(of: reference), let key = links.orderKey,
+                [.join, .owner].contains(links.form)
+            else { continue }
+            try renumber(links.table, key, of: links.source, links.rowKey, reference)
         }
     }
 
@@ -60,8 +54,7 @@ extension RepairScan {
             "\(link.scope) AND (\(link.key) IS NULL OR \(link.isMissing) OR \(isTaken)) "
             + "AND (SELECT count(*) \(partners)) = 1"
         let partner = "(SELECT d.Z_PK \(partners))"
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let links = "\(rows.counted("link")) of '\(link.property)'"
         let what = "write \(links) that '\(owner.name).\(inverse.name)' has"
         write(partner, to: link.column, of: link.table, where: condition, what)
@@ -70,8 +63,7 @@ extension RepairScan {
     /// Removes duplicate links, which carry no information.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
         guard has(join.name, [join.first.name, join.second.name]) else { return }
-        let rows = try count(join.name, where: join.isRepeated)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(join.name, where: join.isRepeated) else { return }
         let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
         let what = "remove \(links) that \(rows == 1 ? "is" : "are") duplicated"
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
@@ -100,7 +92,7 @@ extension RepairScan {
         add(.dropTable(kept))
         let indexes = Set(layout.indexes.map(\.name))
         for index in schema.indexes where index.table == join.name && !indexes.contains(index.name)
-        { add(.restore(index.name, of: index.table, sql: index.sql)) }
+        { add(.restore(index)) }
     }
 
     private mutating func restoreEntities(beside link: KeyLinks) throws(StoreError) {
@@ -108,8 +100,7 @@ extension RepairScan {
         let condition = link.isWrong(entityColumn: column)
         let target = quotedIdentifier(link.target)
         let actual = "(SELECT d.Z_ENT FROM \(target) AS d WHERE d.Z_PK = \(link.key))"
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let what = "write the entity of \(rows.counted("destination")) of '\(link.property)'"
         write(actual, to: column, of: link.table, where: condition, what)
     }
@@ -155,8 +146,7 @@ extension RepairScan {
     /// A link to an existing object is never removed, even if its entity is wrong.
     private mutating func askAboutOtherEntity(_ link: KeyLinks) throws(StoreError) {
         let condition = link.leadsToOtherEntity
-        let rows = try count(link.table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(link.table, where: condition) else { return }
         let list = try examples(link.table, condition)
         refuseLinks(
             rows,
@@ -168,18 +158,13 @@ extension RepairScan {
     }
 
     private mutating func scanLostOwners() throws(StoreError) {
-        for entity in model.entities {
-            for relationship in entity.relationships where !relationship.isTransient {
-                guard let links = layout.links(relationship.name, of: entity.name, as: .owner),
-                    has(links.table, ["Z_PK", links.key]),
-                    let target = layout.table(of: entity.name),
-                    has(target.name, ["Z_PK"])
-                else { continue }
-                let (table, column) = (links.table, links.key)
-                let condition = isMissing("t." + quotedIdentifier(column), target.name)
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                try clear(reference, in: table, condition, column: column)
-            }
+        for (reference, _) in graph.storedRelationships {
+            guard let links = layout.links(of: reference), links.form == .owner,
+                has(links.table, ["Z_PK", links.key]),
+                let target = layout.table(of: reference.entity), has(target.name, ["Z_PK"])
+            else { continue }
+            let condition = isMissing("t." + quotedIdentifier(links.key), target.name)
+            try clear(reference, in: links.table, condition, column: links.key)
         }
     }
 
@@ -205,8 +190,7 @@ extension RepairScan {
         column: String? = nil,
         key: String = "Z_PK"
     ) throws(StoreError) {
-        let rows = try count(table, where: condition)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(table, where: condition) else { return }
         guard !options.decisions.contains(.clearLinks) else {
             let lead = rows == 1 ? "leads" : "lead"
             let what = "remove \(rows.counted("link")) of '\(property)' that \(lead) to no object"
@@ -232,14 +216,8 @@ extension RepairScan {
         _ advice: [Advice]
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
-        var names = [(property.entity, property.name)]
-        if let relationship = graph.entity(property.entity)?.relationships.first(where: {
-            $0.name == property.name
-        }), let (inverse, owner) = graph.inverse(of: relationship) {
-            names.append((owner.name, inverse.name))
-        }
-        let findings = names.flatMap { entity, name in
-            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, entity, name) }
+        let findings = [property, graph.inverse(of: property)].compactMap(\.self).flatMap { end in
+            ([.wrongType] + Damage.lostLinkRules).map { FindingKind($0, end.entity, end.name) }
         }
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",

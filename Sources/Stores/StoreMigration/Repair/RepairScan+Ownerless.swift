@@ -10,7 +10,7 @@ extension RepairScan {
     /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
     mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
-        let ownership = Ownership(graph, layout, columns)
+        let ownership = Ownership(of: self)
         for name in options.ownerlessEntities where ownership.owners(of: name).isEmpty {
             let isBelow = layout.entities.contains {
                 layout.isEntity($0.name, kindOf: name) && !ownership.owners(of: $0.name).isEmpty
@@ -33,8 +33,7 @@ extension RepairScan {
             let conditions = kinds.compactMap { ownership.isOwnerless(entity.name, leftBehind: $0) }
             guard !conditions.isEmpty else { continue }
             let condition = conditions.map { "(\($0))" }.joined(separator: " OR ")
-            let rows = try count(table.name, where: condition)
-            guard rows > 0 else { continue }
+            guard let rows = try someRows(table.name, where: condition) else { continue }
             try delete(rows, of: entity.name, in: table.name, where: condition)
         }
     }
@@ -73,8 +72,9 @@ extension RepairScan {
         var changes: [RowChange] = []
         for link in linksAway(from: entity) {
             let column = "t." + quotedIdentifier(link.column)
-            let used = try count(link.table, where: "\(column) IN \(all)")
-            guard used > 0 else { continue }
+            guard let used = try someRows(link.table, where: "\(column) IN \(all)") else {
+                continue
+            }
             guard !link.blocks else {
                 return refuse(
                     "\(what) of '\(entity)' cannot be deleted: '\(link.name)' of \(used.counted("object")) needs them",
@@ -124,28 +124,26 @@ extension RepairScan {
     private func linksAway(from entity: String) -> [LinkAway] {
         guard let own = graph.entity(entity) else { return [] }
         var links: [LinkAway] = []
-        for ancestor in graph.lineage(of: own) {
-            for relationship in ancestor.relationships where !relationship.isTransient {
-                guard let (inverse, owner) = graph.inverse(of: relationship) else { continue }
-                // The links of two keys to each other are those of the other side.
-                var found = layout.links(relationship.name, of: ancestor.name)
-                let isKey = found?.form == .key
-                if isKey { found = layout.links(inverse.name, of: owner.name, as: .key) }
-                guard let found, has(found.table, [found.key]) else { continue }
-                let isJoin = found.form == .join
-                // Owned objects are removed in the next round, found by the remaining link.
-                guard isJoin || relationship.deleteRule != .cascade else { continue }
-                let isDenied = relationship.deleteRule == .deny && !isKey
-                links.append(
-                    LinkAway(
-                        name: "\(owner.name).\(inverse.name)",
-                        table: found.table,
-                        column: found.key,
-                        isJoin: isJoin,
-                        blocks: !isJoin && (isDenied || !inverse.isOptional)
-                    )
+        for (reference, relationship) in graph.storedRelationships(of: graph.lineage(of: own)) {
+            guard let (inverse, owner) = graph.inverse(of: relationship) else { continue }
+            // The links of two keys to each other are those of the other side.
+            var found = layout.links(of: reference)
+            let isKey = found?.form == .key
+            if isKey { found = layout.links(inverse.name, of: owner.name, as: .key) }
+            guard let found, has(found.table, [found.key]) else { continue }
+            let isJoin = found.form == .join
+            // Owned objects are removed in the next round, found by the remaining link.
+            guard isJoin || relationship.deleteRule != .cascade else { continue }
+            let isDenied = relationship.deleteRule == .deny && !isKey
+            links.append(
+                LinkAway(
+                    name: "\(owner.name).\(inverse.name)",
+                    table: found.table,
+                    column: found.key,
+                    isJoin: isJoin,
+                    blocks: !isJoin && (isDenied || !inverse.isOptional)
                 )
-            }
+            )
         }
         return links
     }
@@ -224,7 +222,7 @@ extension RepairScan {
         _ condition: String,
         in table: String
     ) throws(StoreError) -> Bool {
-        let ownership = Ownership(graph, layout, columns)
+        let ownership = Ownership(of: self)
         guard !ownership.owners(of: entity).isEmpty else { return false }
         let conditions = layout.entities.filter { layout.isEntity($0.name, kindOf: entity) }
             .flatMap { below in

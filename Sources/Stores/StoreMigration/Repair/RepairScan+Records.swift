@@ -8,11 +8,9 @@ import StoreFormat
 extension RepairScan {
     /// Rewrites lost or unreadable metadata, when the model fits every table.
     mutating func scanMetadata() throws(StoreError) {
-        let lost = lostTables
-        let row = try? MetadataRow(connection)
-        if let row, let metadata = try? StoreMetadata(row, path: connection.path),
-            metadata.saysVersion
-        {
+        let lost = SystemTable.all.filter { !schema.hasTable($0.name) }
+        let readable = try? StoreMetadata(connection)
+        if let metadata = readable, metadata.saysVersion {
             if metadata.uuid.isEmpty { writeUUID() }
             guard !lost.isEmpty else { return }
             return try restoreTables(lost)
@@ -26,7 +24,6 @@ extension RepairScan {
             )
         }
         try restoreTables(lost)
-        let readable = row.flatMap { try? StoreMetadata($0, path: connection.path) }
         let uuid = try? connection.value("SELECT Z_UUID FROM Z_METADATA WHERE Z_VERSION = 1")?.text
         let metadata = StoreMetadata(
             restoring: readable,
@@ -48,14 +45,8 @@ extension RepairScan {
         )
     }
 
-    /// The tables that every store has and this one lacks, with the statements that make them.
-    private var lostTables: [(name: String, sql: String)] {
-        [("Z_PRIMARYKEY", SystemTable.primaryKey), ("Z_METADATA", SystemTable.metadata)]
-            .filter { !schema.hasTable($0.0) }
-    }
-
     /// Creates tables that every store has; their rows are restored like individually lost ones.
-    private mutating func restoreTables(_ lost: [(name: String, sql: String)]) throws(StoreError) {
+    private mutating func restoreTables(_ lost: [SchemaObject]) throws(StoreError) {
         guard !lost.isEmpty else { return }
         let misfits = try misfits()
         guard misfits.isEmpty else {
@@ -65,7 +56,7 @@ extension RepairScan {
                 FindingKind(.otherModel, nil)
             )
         }
-        for (name, sql) in lost { add(.restore(name, of: name, sql: sql)) }
+        for table in lost { add(.restore(table)) }
     }
 
     /// Gives the store a new UUID; nothing else has the old one.
@@ -127,8 +118,7 @@ extension RepairScan {
         guard schema.hasTable("Z_MODELCACHE") else {
             let version = metadata.frameworkVersion ?? 0
             guard version >= FrameworkVersion.modelCache else { return }
-            let name = "Z_MODELCACHE"
-            return add(.restore(name, of: name, sql: SystemTable.modelCache))
+            return add(.restore(SystemTable.modelCache))
         }
         let archive = try? StoreFile(on: connection).modelArchive()
         if let archive, !archive.isEmpty, (try? readPropertyList(archive)) != nil { return }
@@ -167,8 +157,9 @@ extension RepairScan {
 
     /// Removes changes without a transaction if history is pruned; otherwise asks for permission.
     private mutating func scanOrphanedChanges() throws(StoreError) {
-        let orphans = try count("ACHANGE", where: HistoryLayout.hasNoTransaction)
-        guard orphans > 0 else { return }
+        guard let orphans = try someRows("ACHANGE", where: HistoryLayout.hasNoTransaction) else {
+            return
+        }
         let what = orphans.counted("change")
         guard options.historyStart != nil else {
             return refuse(

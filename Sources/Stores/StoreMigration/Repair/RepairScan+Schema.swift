@@ -24,8 +24,9 @@ extension RepairScan {
             guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
                 return nil
             }
-            let objects = try count(table.name, where: isKind(of: side.entity))
-            guard objects > 0 else { return nil }
+            guard let objects = try someRows(table.name, where: isKind(of: side.entity)) else {
+                return nil
+            }
             ends.append("\(objects) of '\(side.entity)'")
         }
         let both = ends.joined(separator: " and ")
@@ -52,8 +53,7 @@ extension RepairScan {
                 continue
             }
             let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
-            let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
-            create(table.name, change, lost: row.maximumKey > 0 ? lost : nil, finding)
+            create(table.name, .restore(table), lost: row.maximumKey > 0 ? lost : nil, finding)
             guard self.options.decisions.contains(.createEmptyTables) || row.maximumKey == 0 else {
                 continue
             }
@@ -75,9 +75,7 @@ extension RepairScan {
         _ change: SchemaChange,
         lost: String?
     ) throws(StoreError) {
-        let entity =
-            layout.tables.first { $0.name == name }?.rootEntity
-            ?? layout.joinTables.first { $0.name == name }?.namingRelationship.entity
+        let entity = layout.entity(ofTable: name)
         if let needed = try requiredLinks(in: name) {
             return refuse(
                 "the table \(name) is missing, but the links of '\(needed)' in it are required",
@@ -108,19 +106,13 @@ extension RepairScan {
 
     /// A required to-many relationship of existing objects whose links a table holds.
     private func requiredLinks(in table: String) throws(StoreError) -> String? {
-        for entity in model.entities {
-            guard let owner = layout.table(of: entity.name), has(owner.name, ["Z_ENT"]) else {
-                continue
-            }
-            for relationship in entity.relationships
-            where relationship.isToMany && !relationship.isOptional
-                && relationship.minCount ?? 0 > 0
-            {
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                guard layout.links(of: reference)?.table == table else { continue }
-                let isOwner = isKind(of: entity.name)
-                if try count(owner.name, where: isOwner) > 0 { return reference.description }
-            }
+        for (reference, relationship) in graph.storedRelationships
+        where relationship.isToMany && !relationship.isOptional && relationship.minCount ?? 0 > 0 {
+            guard layout.links(of: reference)?.table == table,
+                let owner = layout.table(of: reference.entity), has(owner.name, ["Z_ENT"])
+            else { continue }
+            let isOwner = isKind(of: reference.entity)
+            if try count(owner.name, where: isOwner) > 0 { return reference.description }
         }
         return nil
     }
@@ -167,27 +159,25 @@ extension RepairScan {
             }
             add(.addColumn(column, of: table.name))
             if rows > 0 { add(write("\(number)", "write \(table.name).Z_ENT, which is \(number)")) }
-        case .attribute(let entity, let name, let path):
-            let lost = try loss(of: "value", PropertyReference(entity: entity, name: name), table)
-            add(.addColumn(column, of: table.name), lost: lost)
-            try fill(column, of: table, entity, name, path)
-        case .toOne(let entity, let name):
-            let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
+        case .attribute(let attribute, let path):
+            add(.addColumn(column, of: table.name), lost: try loss(of: "value", attribute, table))
+            if path.isEmpty { try fill(column, of: table, attribute) }
+        case .toOne(let link):
+            let relationship = graph.relationship(link)
             guard rows == 0 || relationship.map(mayBeRestored) != false else {
                 return refuse(
-                    "'\(entity).\(name)', or its inverse, is required, but its links are lost",
+                    "'\(link)', or its inverse, is required, but its links are lost",
                     "restore the store from a backup: their destinations are unknown",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
             }
             let isKnown = relationship.map(isKnownToInverse) ?? false
-            let reference = PropertyReference(entity: entity, name: name)
-            let lost = try isKnown ? nil : loss(of: "link", reference, table)
+            let lost = try isKnown ? nil : loss(of: "link", link, table)
             add(.addColumn(column, of: table.name), lost: lost)
         // Numbering the rows again says which order is lost.
         case .toOneEntity, .orderKey, .toManyOwnerOrderKey: add(.addColumn(column, of: table.name))
-        case .toManyOwner(let entity, let name):
-            let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(entity).\(name)'" : nil
+        case .toManyOwner(let link):
+            let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(link)'" : nil
             add(.addColumn(column, of: table.name), lost: lost)
         }
     }
@@ -207,18 +197,16 @@ extension RepairScan {
     private mutating func fill(
         _ column: StoreColumn,
         of table: EntityTable,
-        _ entity: String,
-        _ name: String,
-        _ path: [String]
+        _ property: PropertyReference
     ) throws(StoreError) {
-        guard path.isEmpty,
-            let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
+        let (entity, name) = (property.entity, property.name)
+        guard let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
         else { return }
         if attribute.derivation != nil {
             if let change = derivation(of: attribute, entity) { add(change) }
-        } else if let value = options.values["\(entity).\(name)"] {
+        } else if let value = options.values["\(property)"] {
             let stored = ExternalForm.stored(value.sqlLiteral, as: attribute)
-            let what = "give '\(entity).\(name)' the value \(value.words)"
+            let what = "give '\(property)' the value \(value.words)"
             write(stored, to: column.name, of: table.name, where: isKind(of: entity), what)
         }
     }
@@ -228,7 +216,7 @@ extension RepairScan {
         guard let derivation = attribute.derivation else { return nil }
         let reference = PropertyReference(entity: entity, name: attribute.name)
         let derived = DerivedAttribute(reference, derivation, graph)
-        return try? derived.computation(layout, graph, keepsValues: derived.readsClock)
+        return try? derived.computation(layout, keepsValues: derived.readsClock)
     }
 
     private func onlyNumber(of table: EntityTable, _ rows: Int64) throws(StoreError) -> Int? {
@@ -264,12 +252,8 @@ extension RepairScan {
         }
         for side in [join.first, join.second] {
             guard let key = side.orderKey, !has(join.name, [key]) else { continue }
-            let reference = side.leadsThrough
-            let column = StoreColumn(
-                name: key,
-                declaredType: "INTEGER",
-                role: .toManyOwnerOrderKey(entity: reference.entity, name: reference.name)
-            )
+            let role = ColumnRole.toManyOwnerOrderKey(side.leadsThrough)
+            let column = StoreColumn(name: key, declaredType: "INTEGER", role: role)
             add(.addColumn(column, of: join.name))
         }
     }
@@ -305,18 +289,16 @@ extension RepairScan {
     }
 
     /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.
-    private func hasColumns(of index: StoreIndex) -> Bool {
+    private func hasColumns(of index: SchemaObject) -> Bool {
         guard schema.hasTable(index.table) else { return false }
-        let expected =
-            layout.tables.first { $0.name == index.table }?.columns.map(\.name)
-            ?? layout.joinTables.first { $0.name == index.table }?.columnNames ?? []
-        let missing = Set(expected).subtracting(schema.columns[index.table] ?? [])
+        let expected = Set(layout.columnNames(of: index.table))
+        let missing = expected.subtracting(schema.columns[index.table] ?? [])
         return missing.isDisjoint(with: index.sql.sqlWords)
     }
 
     /// The constraint that rows break and a unique index would enforce; `nil` when none do.
     private func ownerOfDuplicates(
-        under index: StoreIndex
+        under index: SchemaObject
     ) throws(StoreError) -> (name: String, property: String)? {
         for entity in layout.entities where layout.table(of: entity.name)?.name == index.table {
             for constraint in graph.entity(entity.name)?.uniquenessConstraints ?? [] {

@@ -28,13 +28,12 @@ extension RepairScan {
 
     private mutating func scanMissing(_ values: CheckedValue) throws(StoreError) {
         guard !values.attribute.isOptional else { return }
-        let rows = try count(values.table, where: values.isMissing)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(values.table, where: values.isMissing) else { return }
         let entity = values.property.entity
         if let derivation = values.attribute.derivation {
             // It has no value where what it is computed from has none.
             let value = try? DerivedAttribute(values.property, derivation, graph)
-                .value(ofRow: "t", layout, graph)
+                .value(ofRow: "t", layout)
             let filled = try? value.map {
                 try count(values.table, where: "\(values.isMissing) AND (\($0)) NOT NULL")
             }
@@ -67,8 +66,7 @@ extension RepairScan {
 
     private mutating func scanTypes(of values: CheckedValue) throws(StoreError) {
         guard let (form, wrong) = values.isOfOtherType else { return }
-        let rows = try count(values.table, where: wrong)
-        guard rows > 0 else { return }
+        guard let rows = try someRows(values.table, where: wrong) else { return }
         let conversion = values.attribute.type.lossless(values.value)
         let fitting =
             try conversion.map { conversion throws(StoreError) in

@@ -17,10 +17,8 @@ struct RepairScan: LaidOut {
     }
 
     let connection: SQLiteConnection
-    let model: ManagedObjectModel
     let layout: StoreLayout
     let options: RepairOptions
-    let graph: ModelGraph
     let schema: StoreSchema
     let columns: [String: Set<String>]
     var steps: [StoreRepair.Step] = []
@@ -28,18 +26,17 @@ struct RepairScan: LaidOut {
 
     init(
         _ connection: SQLiteConnection,
-        _ model: ManagedObjectModel,
         _ layout: StoreLayout,
         _ options: RepairOptions
     ) throws(StoreError) {
         self.connection = connection
-        self.model = model
         self.layout = layout
         self.options = options
-        graph = ModelGraph(model)
         schema = try StoreSchema(connection)
         columns = schema.columnSets
     }
+
+    var model: ManagedObjectModel { graph.model }
 
     /// Looks at a part, and records what is to be done and what needs a decision.
     mutating func scan(_ part: Part) throws(StoreError) {
@@ -101,6 +98,12 @@ struct RepairScan: LaidOut {
 
     func count(of rows: String) throws(StoreError) -> Int64 {
         try connection.value("SELECT count(*) FROM \(rows)")?.integer ?? 0
+    }
+
+    /// The number of rows `t` that meet a condition; `nil` if there are none.
+    func someRows(_ table: String, where condition: String) throws(StoreError) -> Int64? {
+        let rows = try count(table, where: condition)
+        return rows > 0 ? rows : nil
     }
 
     /// The first keys of the rows of a condition over the row `t`, such as ` (p3, p4, …)`.

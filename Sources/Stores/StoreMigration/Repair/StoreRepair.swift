@@ -58,7 +58,6 @@ package struct StoreRepair: Sendable {
     /// The indexes in the steps after which more can be verified: tables and numbers exist, then entities do.
     var verificationPoints: [Int] = []
     var countedTables: [String] = []
-    let model: ManagedObjectModel
     let layout: StoreLayout
 
     /// Plans the repair; the store is only read.
@@ -76,10 +75,8 @@ package struct StoreRepair: Sendable {
         // Conditions on values ask what they would become.
         try storeErrors(ValueFitting.register(on: store.connection))
         layout = try storeErrors(repairLayout(of: store, model))
-        self.model = model
         var planner = RepairPlanner(
             store: store,
-            model: model,
             options: options,
             layout: layout,
             isFileSound: isFileSound,
@@ -169,16 +166,12 @@ package struct StoreRepair: Sendable {
     ) throws(StoreMigrationError) {
         let execution = MigrationExecution(connection, MigrationOptions())
         guard !steps.isEmpty else { return }
-        try storeErrors { () throws(StoreError) in
-            // The statements are the layout's own: triggers may write to the tables of spatial indexes.
-            try connection.execute("PRAGMA trusted_schema = ON")
+        // The statements are the layout's own: triggers may write to the tables of spatial indexes.
+        try storeErrors(connection.execute("PRAGMA trusted_schema = ON"))
+        let changes = steps.compactMap { step in
+            if case .schema(let change) = step.change.action { change } else { nil }
         }
-        let untouched = try storeErrors { () throws(StoreError) in
-            let changes = steps.compactMap { step in
-                if case .schema(let change) = step.change.action { change } else { nil }
-            }
-            return try UntouchedObjects(of: connection, without: changes)
-        }
+        let untouched = try storeErrors(UntouchedObjects(of: connection, without: changes))
         var known = FindingCounts()
         var start = 0
         for (place, mark) in (verificationPoints + [steps.count]).enumerated() {
@@ -233,10 +226,8 @@ package struct StoreRepair: Sendable {
     private func findings(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [Diagnostic] {
-        let all = try storeErrors { () throws(StoreError) in
-            let store = StoreFile(on: connection)
-            return try verifyContents(of: store, against: model, checksFiles: false)
-        }
+        let (store, model) = (StoreFile(on: connection), layout.graph.model)
+        let all = try storeErrors(verifyContents(of: store, against: model, checksFiles: false))
         // The app's own triggers are set aside until the end.
         return all.filter { $0.severity != .note && $0.rule != .surplusTrigger }
     }

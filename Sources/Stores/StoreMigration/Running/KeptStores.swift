@@ -4,7 +4,8 @@ import FileSystem
 import MappingInference
 import MigrationPlanning
 import SQLiteAccess
-package import StoreFormat
+import StoreFormat
+package import ObjectModel
 
 /// The copies of the store that a run leaves after each step for inspection.
 ///
@@ -112,7 +113,7 @@ extension Migration {
             let store = try? StoreFile(path: path)
         else { return [] }
         return properties.compactMap { property in
-            guard let stored = layout.links(of: property.reference, as: .join),
+            guard let stored = layout.links(of: property, as: .join),
                 stored.orderKey != nil
             else { return nil }
             let groups =
@@ -120,13 +121,13 @@ extension Migration {
                 + "GROUP BY \(quotedIdentifier(stored.source)) HAVING n > 1"
             let sum = try? store.connection.value("SELECT COALESCE(sum(n), 0) FROM (\(groups))")
             guard let links = sum?.integer, links > 0 else { return nil }
-            return KeptOrder(relationship: property.reference, links: Int(clamping: links))
+            return KeptOrder(relationship: property, links: Int(clamping: links))
         }
     }
 
     /// The relationships of the last version whose links may have such an order.
-    private var keptOrderProperties: [MappedProperty] {
-        var kept: [MappedProperty] = []
+    private var keptOrderProperties: [PropertyReference] {
+        var kept: [PropertyReference] = []
         for (index, step) in steps.enumerated() {
             guard let program = step.stepProgram else { continue }
             let mappings = program.entityMappings.flatMap(\.relationshipMappings)
@@ -135,7 +136,7 @@ extension Migration {
             kept += program.mapping.risks.filter { $0.kind == .orderLostInManyToMany }
                 .compactMap(\.destination)
         }
-        var known: Set<MappedProperty> = []
+        var known: Set<PropertyReference> = []
         return kept.filter { known.insert($0).inserted }
     }
 

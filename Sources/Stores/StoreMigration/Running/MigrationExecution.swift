@@ -71,7 +71,7 @@ struct MigrationExecution {
             let removals = step.removals(of: findings)
             _ = try run(removals, of: step)
             let code = try carryOut(step.program, of: step)
-                .losses(of: unread, ModelGraph(step.source.model))
+                .losses(of: unread, step.sourceLayout.graph)
             let lacking = try rowFindings(of: step.program.writtenQuestions, on: connection)
             return try accepted(findings + code + lacking)
         } catch {
@@ -134,9 +134,7 @@ struct MigrationExecution {
         var code = CodeOutcome()
         var written: [String: Int] = [:]
         for group in steps.groupedForSchemaText {
-            let isDone = try storeErrors { () throws(StoreError) in
-                group.count > 1 ? try changeSchemaAtOnce(group) : false
-            }
+            let isDone = group.count > 1 ? try storeErrors(changeSchemaAtOnce(group)) : false
             for (place, part) in zip(group.indices, group) {
                 reporter?.begin(
                     MigrationProgress.Change(step: part, index: place, count: steps.count)
@@ -241,7 +239,7 @@ struct CodeOutcome {
                 guard let source = risk.source else { return false }
                 let path = ([source.name] + risk.elementPath).joined(separator: ".")
                 var ends = [(entity: risk.sourceEntity, path: path)]
-                if let inverse = graph.inverse(of: source.reference) {
+                if let inverse = graph.inverse(of: source) {
                     ends.append((inverse.entity, inverse.name))
                 }
                 return !ends.allSatisfy { gone.contains($0.entity) }

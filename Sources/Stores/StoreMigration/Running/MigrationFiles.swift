@@ -14,8 +14,7 @@ func migrateCopy(
     _ cancellation: MigrationCancellation? = nil,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path, like: store.path)
-    }
+    let file = try storeErrors(WorkFile(for: path, like: store.path))
     let inlined: [String]
     do throws(StoreMigrationError) {
         inlined = try workOnCopy(
@@ -177,8 +176,7 @@ private func inOneTransaction(
         try connection.registerTriggerFunctions()
         try registerFoldings(on: connection)
         try ValueFitting.register(on: connection)
-        let folder = externalDataFolder(of: store)
-        let inlined = try ExternalForm.register(on: connection, folder: folder)
+        let inlined = try ExternalForm.register(on: connection, of: store)
         try connection.execute("PRAGMA foreign_keys = OFF")
         // Otherwise SQLite would write the interim names of tables into views.
         try connection.execute("PRAGMA legacy_alter_table = ON")
@@ -191,11 +189,9 @@ private func inOneTransaction(
     do throws(StoreMigrationError) {
         try work(connection)
         let read = inlined.withLock(\.self)
-        return try storeErrors { () throws(StoreError) in
-            let surplus = try ExternalForm.unnamed(read, on: connection)
-            try connection.execute("COMMIT")
-            return surplus.sorted()
-        }
+        let surplus = try storeErrors(ExternalForm.unnamed(read, on: connection))
+        try storeErrors(connection.execute("COMMIT"))
+        return surplus.sorted()
     } catch {
         // The user must know the first fault; after some of them SQLite has already rolled back.
         try? connection.execute("ROLLBACK")

@@ -129,10 +129,8 @@ extension Migration {
         defer { connection.setProgress(nil) }
         let untouched = try storeErrors(UntouchedObjects(of: connection, without: schemaChanges))
         if !route.isDirect {
-            try storeErrors { () throws(StoreError) in
-                try registerScriptFunctions(on: connection, deadline: deadline)
-                for change in asides { try connection.execute(change.sql) }
-            }
+            try storeErrors(registerScriptFunctions(on: connection, deadline: deadline))
+            for change in asides { try storeErrors(connection.execute(change.sql)) }
         }
         var arrived: StepProgram?
         var losses = try execution.accepted(abandonedFindings)
@@ -141,16 +139,12 @@ extension Migration {
             arrived = steps[index].stepProgram ?? arrived
             if let kept {
                 let copy = keptPath(after: index, in: kept.folder)
-                try storeErrors { () throws(StoreError) in
-                    if let arrived { try execution.writeVersion(of: arrived) }
-                    try kept.keep(connection, of: path, at: copy)
-                }
+                if let arrived { try storeErrors(execution.writeVersion(of: arrived)) }
+                try storeErrors(kept.keep(connection, of: path, at: copy))
             }
             reporter?.end(isLastOfStage: route.endsStage(index))
         }
-        try storeErrors { () throws(StoreError) in
-            for change in restorations { try connection.execute(change.sql) }
-        }
+        for change in restorations { try storeErrors(connection.execute(change.sql)) }
         try untouched.check(on: connection)
         if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
         try deadline.check("the end")
@@ -203,11 +197,10 @@ extension Migration {
                     throw .rows(findings.met(at: place))
                 }
             case .stage(let work):
-                let (model, layout) = (step.step.source.model, step.layout)
-                let inspection = StageInspection(execution.connection, model, layout)
+                let inspection = StageInspection(execution.connection, step.layout)
                 let session = StageSession(
                     execution.connection,
-                    ModelViews(model: model, layout: layout),
+                    ModelViews(step.layout),
                     deadline,
                     inspection: inspection,
                     isRehearsal: execution.options.isRehearsal
@@ -264,11 +257,9 @@ extension Migration {
             let written = own.program.updatedTables.union(changed).union(own.inspected.mapped)
             tables = (written + own.program.steps.compactMap(\.passedTable)).filter(names.contains)
         }
-        return try storeErrors { () throws(StoreError) in
-            var sum = 0
-            for table in tables { sum &+= try connection.mostRows(of: table) }
-            return sum
-        }
+        var sum = 0
+        for table in tables { sum &+= try storeErrors(connection.mostRows(of: table)) }
+        return sum
     }
 
     /// The path of the store as it is after the step at an index, in a folder for the stores of all steps.

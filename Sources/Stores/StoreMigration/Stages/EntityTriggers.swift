@@ -101,7 +101,7 @@ struct EntityTriggers {
             let reference = PropertyReference(entity: entity.name, name: stored.name)
             let derived = DerivedAttribute(reference, derivation, views.graph)
             guard derived.readsClock, derived.properties.isEmpty,
-                let value = try? derived.value(ofRow: "NEW", views.layout, views.graph)
+                let value = try? derived.value(ofRow: "NEW", views.layout)
             else { return nil }
             return (stored.column, value)
         }
@@ -196,16 +196,15 @@ struct EntityTriggers {
     /// The columns that a link to a deleted object empties; `nil` when the column leads elsewhere.
     private func emptied(_ column: StoreColumn, in other: EntityTable) -> [String]? {
         switch column.role {
-        case .toOne(let entity, let name):
-            guard let relationship = views.graph.relationship(name, ofEntity: entity),
-                let destination = relationship.destinationEntity,
+        case .toOne(let link):
+            guard let destination = views.graph.relationship(link)?.destinationEntity,
                 views.layout.table(of: destination)?.name == table.name,
-                let links = views.layout.links(name, of: entity, as: .key)
+                let links = views.layout.links(of: link, as: .key)
             else { return nil }
             return [column.name] + [links.entityColumn, links.orderKey].compactMap(\.self)
-        case .toManyOwner(let entity, let name):
-            guard views.layout.table(of: entity)?.name == table.name,
-                let links = views.layout.links(name, of: entity, as: .owner)
+        case .toManyOwner(let link):
+            guard views.layout.table(of: link.entity)?.name == table.name,
+                let links = views.layout.links(of: link, as: .owner)
             else { return nil }
             return [column.name] + [links.orderKey].compactMap(\.self)
         default: return nil

@@ -28,19 +28,10 @@ struct FoundObjects {
     /// Marks the objects of an entity as known; there may be none.
     mutating func begin(_ key: Key) { objects[key] = [:] }
 
-    /// Hands out the objects that are known by a key, while their table changes.
-    mutating func taken(_ key: Key) -> [[SQLiteValue]: Int64] {
-        let taken = objects[key] ?? [:]
-        objects[key] = nil
-        return taken
-    }
-
-    mutating func put(back taken: [[SQLiteValue]: Int64], _ key: Key) { objects[key] = taken }
-
     var isEmpty: Bool { objects.isEmpty }
 
-    mutating func forget(table: String) {
-        for key in objects.keys where key.table == table { objects[key] = nil }
+    mutating func forget(table: String, except kept: Key? = nil) {
+        for key in objects.keys where key.table == table && key != kept { objects[key] = nil }
     }
 
     mutating func forget() { objects = [:] }

@@ -159,27 +159,24 @@ struct MovedLinks {
     private var inverse: String?
 
     /// Returns the columns of a store that keep such links.
-    static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [MovedLinks] {
-        layout.entities.flatMap { entity -> [MovedLinks] in
-            (graph.entity(entity.name)?.relationships ?? []).compactMap { relationship in
-                let own = PropertyReference(entity: entity.name, name: relationship.name)
-                guard !relationship.isTransient, let end = relationship.destinationEntity,
-                    let target = layout.table(of: end)?.name
-                else { return nil }
-                guard let links = layout.links(of: own), [.key, .owner].contains(links.form)
-                else { return nil }
-                let other = links.form == .key ? graph.inverse(of: own) : nil
-                guard links.form == .owner || other != nil else { return nil }
-                let owner = layout.table(of: entity.name)?.name ?? ""
-                return MovedLinks(
-                    entityTable: links.table,
-                    column: links.key,
-                    target: links.form == .key ? target : owner,
-                    sides: [own] + [other].compactMap(\.self),
-                    inverse: other.flatMap { layout.links(of: $0, as: .key) }
-                        .map { "\($0.table).\($0.key)" }
-                )
-            }
+    static func all(in layout: StoreLayout) -> [MovedLinks] {
+        let graph = layout.graph
+        let entities = layout.entities.compactMap { graph.entity($0.name) }
+        return graph.storedRelationships(of: entities).compactMap { own, relationship in
+            guard let target = relationship.destinationEntity.flatMap(layout.table)?.name,
+                let links = layout.links(of: own), [.key, .owner].contains(links.form)
+            else { return nil }
+            let other = links.form == .key ? graph.inverse(of: own) : nil
+            guard links.form == .owner || other != nil else { return nil }
+            let owner = layout.table(of: own.entity)?.name ?? ""
+            return MovedLinks(
+                entityTable: links.table,
+                column: links.key,
+                target: links.form == .key ? target : owner,
+                sides: [own] + [other].compactMap(\.self),
+                inverse: other.flatMap { layout.links(of: $0, as: .key) }
+                    .map { "\($0.table).\($0.key)" }
+            )
         }
     }
 
@@ -220,13 +217,7 @@ struct MovedLinks {
             + "WHERE m.link = \(quotedText(name)) AND \(isLeft)"
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
-        let risk = RowRisk(
-            .sharedDestination,
-            of: loser.entity,
-            loser.mapped,
-            to: winner.entity,
-            winner.mapped
-        )
+        let risk = RowRisk(.sharedDestination, ofLinks: loser, to: winner)
         let (key, names) = (isOneToOne ? "Z_PK" : "link", sides.map(\.description))
         return RowQuestion(risk, from: "(\(lost))", key: key, isRepeated: true, names: names)
     }

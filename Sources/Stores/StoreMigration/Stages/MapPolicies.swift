@@ -28,23 +28,18 @@ struct MapPolicies {
     init(_ program: StepProgram, in execution: MigrationExecution) throws(StoreError) {
         (connection, stage) = (execution.connection, execution.stage)
         runs = program.policyRuns
-        let (model, layout) = (program.destination.model, program.program.layout)
-        inspection = StageInspection(connection, model, layout, ofLinksAlone: true)
+        let layout = program.program.layout
+        inspection = StageInspection(connection, layout, ofLinksAlone: true)
         destination = StageSession(
             connection,
-            ModelViews(model: model, layout: layout),
+            ModelViews(layout),
             execution.deadline,
             inspection: inspection,
             isRehearsal: execution.options.isRehearsal
         )
         source = StageSession(
             connection,
-            ModelViews(
-                model: program.source.model,
-                layout: program.sourceLayout,
-                prefix: "old_",
-                tableNames: program.oldNames
-            ),
+            ModelViews(program.sourceLayout, prefix: "old_", tableNames: program.oldNames),
             execution.deadline,
             destination.scriptGuard,
             isRehearsal: execution.options.isRehearsal

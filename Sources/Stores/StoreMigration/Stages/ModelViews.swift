@@ -29,7 +29,7 @@ struct ModelViews {
     }
 
     let layout: StoreLayout
-    let graph: ModelGraph
+    var graph: ModelGraph { layout.graph }
     /// The statements that make views and triggers, in order.
     private(set) var statements: [String] = []
     private(set) var names: [String] = []
@@ -42,16 +42,10 @@ struct ModelViews {
     private let tableNames: [String: String]
 
     /// Creates the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
-    init(
-        model: ManagedObjectModel,
-        layout: StoreLayout,
-        prefix: String = "",
-        tableNames: [String: String] = [:]
-    ) {
+    init(_ layout: StoreLayout, prefix: String = "", tableNames: [String: String] = [:]) {
         self.layout = layout
         self.prefix = prefix
         self.tableNames = tableNames
-        graph = ModelGraph(model)
         if prefix.isEmpty { statements = MovedLinks.creation }
         taken = Set(layout.tableNames.union(StoreLayout.systemTables).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }
@@ -76,10 +70,7 @@ struct ModelViews {
 
     func attributes(of entity: Entity) -> [StoredAttribute] {
         graph.attributes(of: entity).flatMap { attribute in
-            let leaves =
-                attribute.type == .composite
-                ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
-            return leaves.compactMap { leaf in
+            graph.values(of: attribute).compactMap { leaf in
                 let column = layout.column(
                     of: attribute.name,
                     path: leaf.path,
@@ -262,8 +253,7 @@ struct ModelViews {
             let names = place.split(separator: ".", maxSplits: 1).map(String.init)
             let table = layout.tables.first { $0.name == names[0] }
             switch table?.columns.first(where: { $0.name == names.last })?.role {
-            case .attribute(let entity, let name, _)?, .toOne(let entity, let name)?:
-                return PropertyReference(entity: entity, name: name)
+            case .attribute(let property, _)?, .toOne(let property)?: return property
             default: return nil
             }
         }

@@ -117,21 +117,16 @@ struct ProgramLines {
         try link(entity, id, links)
     }
 
-    private func link(_ entity: Entity, _ id: Int64, _ links: [(name: String, to: [Int64])]) throws
-    {
-        for (name, destinations) in links {
-            for destination in destinations {
-                try context.link(entity.name, name, from: id, to: destination)
-            }
-        }
+    private func link(_ entity: Entity, _ id: Int64, _ links: [(name: String, to: Int64)]) throws {
+        for link in links { try context.link(entity.name, link.name, from: id, to: link.to) }
     }
 
     /// The members as values of columns, and as links to add to to-many relationships.
     private func split(_ members: [String: JSONValue], of entity: Entity) throws -> (
-        values: [(name: String, value: SQLiteValue)], links: [(name: String, to: [Int64])]
+        values: [(name: String, value: SQLiteValue)], links: [(name: String, to: Int64)]
     ) {
         var values: [(name: String, value: SQLiteValue)] = []
-        var links: [(name: String, to: [Int64])] = []
+        var links: [(name: String, to: Int64)] = []
         let attributes = views.attributes(of: entity)
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
             // An element may be given without a mapping, by the name of its column.
@@ -145,7 +140,7 @@ struct ProgramLines {
                     guard let names = json.items?.compactMap(\.text),
                         names.count == json.items?.count
                     else { throw ProgramFault("\(entity.name).\(name) takes a list of objects") }
-                    links.append((name, try names.map { try identifier($0, of: relationship) }))
+                    links += try names.map { (name, try identifier($0, of: relationship)) }
                 } else if case .null = json {
                     values.append((name, .null))
                 } else {
@@ -284,10 +279,9 @@ enum ProgramValue {
             return number.magnitude <= exactLimit ? .integer(Int(number)) : .string(String(number))
         case (.real(let number), _): return real(number)
         case (.text(let text), _): return .string(text)
-        case (.blob(let bytes), .uuid) where bytes.count == 16:
-            let uuid = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
-            return .string(UUID(uuid: uuid).uuidString)
-        case (.blob(let bytes), _): return .string(Data(bytes).base64EncodedString())
+        case (.blob(let bytes), let type):
+            let text = type == .uuid ? uuidText(bytes) : nil
+            return .string(text ?? bytes.base64EncodedString())
         }
     }
 
@@ -305,10 +299,8 @@ enum ProgramValue {
         switch attribute.type.values {
         case .boolean: return json.truth.map { .integer($0 ? 1 : 0) }
         case .integer:
-            guard let number = integer(json), attribute.type.integers.contains(number) else {
-                return nil
-            }
-            return .integer(number)
+            let range = attribute.type.integers
+            return integer(json).flatMap { range.contains($0) ? .integer($0) : nil }
         case .double: return real(json).map { .real($0) }
         case .float: return real(json).map { .real(Double(Float($0))) }
         case .decimal:
@@ -317,8 +309,7 @@ enum ProgramValue {
         case .date: return seconds(json).map { .real($0) }
         case .string, .uri: return json.text.map { .text($0) }
         case .uuid:
-            guard let uuid = json.text.flatMap(UUID.init(uuidString:)) else { return nil }
-            return .blob(Data(withUnsafeBytes(of: uuid.uuid) { Array($0) }))
+            return json.text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) }
         case .binary, .transformable:
             return json.text.flatMap { Data(base64Encoded: $0) }.map { .blob($0) }
         case .undefined, .objectID, .composite: return nil

@@ -17,14 +17,14 @@ package func runStageWork(
     let layout = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
-        try ExternalForm.register(on: connection, folder: externalDataFolder(of: connection.path))
+        try ExternalForm.register(on: connection, of: connection.path)
         try registerFoldings(on: connection)
         let file = StoreFile(on: connection)
         return storedLayout(of: version.model, try file.metadata(), try file.schema())
     }
     connection.setProgress { deadline.hasPassed }
     defer { connection.setProgress(nil) }
-    let views = ModelViews(model: version.model, layout: layout)
+    let views = ModelViews(layout)
     try StageSession(connection, views, deadline).run(work, stage: version.name, timeout)
 }
 
@@ -93,7 +93,7 @@ struct StageSession {
             throw error
         }
         connection.setGuard(nil)
-        try execute(corrections(in: views.layout, views.graph, after: written).map(\.sql))
+        try execute(corrections(in: views.layout, after: written).map(\.sql))
         try deadline.check(stage)
         deadline.start(nil)
         try execute(views.removal)
@@ -111,9 +111,7 @@ struct StageSession {
     private static let greatestValue: Int32 = 128 << 20
 
     private func execute(_ statements: [String]) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            for statement in statements { try connection.execute(statement) }
-        }
+        for statement in statements { try storeErrors(connection.execute(statement)) }
     }
 
     private func run(script: String, path: String) throws(StoreMigrationError) {
@@ -133,12 +131,7 @@ struct StageSession {
             let (path, reason) = (connection.path, "there is a zero character in the statement")
             throw .inaccessible(path: path, reason: reason)
         }
-        guard let direct = DirectUpdate(statement, views: views) else {
-            return try self.statement(statement.text).run()
-        }
-        scriptGuard.writableTable = direct.table
-        defer { scriptGuard.writableTable = nil }
-        try self.statement(direct.sql).run()
+        try self.statement(statement.text).run()
     }
 
     private func run(
@@ -185,14 +178,13 @@ final class StageInspection {
 
     init(
         _ connection: SQLiteConnection,
-        _ model: ManagedObjectModel,
         _ layout: StoreLayout,
         ofLinksAlone looksAtLinksAlone: Bool = false
     ) {
         (self.connection, self.looksAtLinksAlone) = (connection, looksAtLinksAlone)
         self.layout = layout
-        verification = RowVerification(of: model, layout)
-        links = MovedLinks.all(in: layout, ModelGraph(model))
+        verification = RowVerification(layout)
+        links = MovedLinks.all(in: layout)
     }
 
     /// Checks tables that are about to be written, with these columns; `emptied` lose rows to which others may refer.
@@ -230,9 +222,7 @@ final class StageInspection {
     /// Returns what the stage deleted, and the links that it took from others.
     func lost() throws(StoreMigrationError) -> [RowFinding] {
         var findings = try rowFindings(of: keptLinks.map { links[$0].question }, on: connection)
-        try storeErrors { () throws(StoreError) in
-            for index in keptLinks { try connection.execute(links[index].removal) }
-        }
+        for index in keptLinks { try storeErrors(connection.execute(links[index].removal)) }
         for table in layout.tables where emptied.contains(table.name) {
             let name = quotedIdentifier(table.name)
             let questions = layout.numbers(ofHierarchy: table.rootEntity).map { number in
@@ -246,10 +236,8 @@ final class StageInspection {
                 )
             }
             findings += try rowFindings(of: questions, on: connection)
-            try storeErrors { () throws(StoreError) in
-                let former = quotedIdentifier(Self.former(table))
-                try connection.execute("DROP TABLE temp.\(former)")
-            }
+            let former = quotedIdentifier(Self.former(table))
+            try storeErrors(connection.execute("DROP TABLE temp.\(former)"))
         }
         return findings
     }
@@ -269,7 +257,7 @@ final class StageInspection {
     ) throws(StoreError) -> FindingCounts {
         let inspected = step.inspected.before
         return FindingCounts(
-            try RowVerification(of: step.source.model, step.sourceLayout)
+            try RowVerification(step.sourceLayout)
                 .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         )
     }
@@ -283,7 +271,7 @@ final class StageInspection {
     ) throws(StoreMigrationError) {
         let inspected = step.inspected.after
         let errors = try storeErrors(
-            RowVerification(of: step.destination.model, step.program.layout)
+            RowVerification(step.program.layout)
                 .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         )
         try refuse(errors, beyond: before.carried(by: step), stage)
@@ -295,7 +283,7 @@ final class StageInspection {
         on connection: SQLiteConnection
     ) throws(StoreError) -> [Diagnostic] {
         let layout = step.program.layout
-        return try RowVerification(of: step.destination.model, layout)
+        return try RowVerification(layout)
             .findings(in: layout.tableNames, emptied: [], on: connection)
             .filter { $0.rule == .duplicateValue }
     }

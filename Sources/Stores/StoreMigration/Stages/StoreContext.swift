@@ -168,9 +168,8 @@ public final class StoreContext {
             }
         }
         if let object = found.object(known, values) { return object }
-        let objects = found.taken(known)
-        let object = try insert(entity, key)
-        found.put(back: objects, known)
+        found.forget(table: view.table, except: known)
+        let object = try insert(key, into: view)
         found.add(object, known, values)
         return object
     }
@@ -192,6 +191,14 @@ public final class StoreContext {
         _ values: [String: SQLiteValue] = [:]
     ) throws(StoreContextError) -> Int64 {
         let view = try view(of: entity)
+        found.forget(table: view.table)
+        return try insert(values, into: view)
+    }
+
+    private func insert(
+        _ values: [String: SQLiteValue],
+        into view: ModelViews.EntityView
+    ) throws(StoreContextError) -> Int64 {
         let names = values.keys.sorted()
         try requireProperties(names, of: view)
         let table = session.views.layout.table(of: view.entity)
@@ -202,7 +209,6 @@ public final class StoreContext {
         let columns = (["objectID"] + names).map(quotedIdentifier).joined(separator: ", ")
         let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")
         let sql = "INSERT INTO \(quotedIdentifier(view.name)) (\(columns)) VALUES (\(marks))"
-        found.forget(table: view.table)
         let statement = try prepare(sql)
         do throws(StoreError) {
             try statement.run([.integer(key)] + names.map { values[$0] ?? .null })

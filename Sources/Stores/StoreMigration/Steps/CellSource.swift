@@ -31,31 +31,14 @@ extension EntityCorrespondence {
         case .entityNumber:
             guard pair.source.number != pair.destination.number else { return .column("Z_ENT") }
             return CellSource(value: .number(pair.destination.number), base: "Z_ENT")
-        case .attribute(let entity, let name, let path):
-            let key = AttributeKey(
-                property: MappedProperty(name: name, declaredBy: entity),
-                path: path
-            )
-            guard isDestination(pair.destination.name, kindOf: entity) else { return nil }
-            return pair.attributes[key].map { value(of: $0, pair) } ?? .null
-        case .toOne(let entity, let name):
-            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
-                $0.key
-            }
-        case .toOneEntity(let entity, let name):
-            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
-                $0.entity
-            }
-        case .orderKey(let entity, let name):
-            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
-                $0.order
-            }
-        case .toManyOwner(let entity, let name):
-            let reference = PropertyReference(entity: entity, name: name)
-            return ownerKey(reference, of: pair, links, isOrder: false)
-        case .toManyOwnerOrderKey(let entity, let name):
-            let reference = PropertyReference(entity: entity, name: name)
-            return ownerKey(reference, of: pair, links, isOrder: true)
+        case .attribute(let attribute, _):
+            guard isDestination(pair.destination.name, kindOf: attribute.entity) else { return nil }
+            return pair.attributes[column.role].map { value(of: $0, pair) } ?? .null
+        case .toOne(let link): return foreignKey(link, of: pair, links).map(\.key)
+        case .toOneEntity(let link): return foreignKey(link, of: pair, links).map(\.entity)
+        case .orderKey(let link): return foreignKey(link, of: pair, links).map(\.order)
+        case .toManyOwner(let link): return ownerKey(link, of: pair, links, isOrder: false)
+        case .toManyOwnerOrderKey(let link): return ownerKey(link, of: pair, links, isOrder: true)
         }
     }
 
@@ -68,11 +51,7 @@ extension EntityCorrespondence {
             )
         }
         guard let origin = mapping.source,
-            let column = source.column(
-                of: origin.name,
-                path: mapping.sourceElementPath,
-                declaredBy: origin.declaredBy
-            )
+            let column = source.column(of: origin, mapping.sourceElementPath)
         else {
             let fill = mapping.fill.map { stored($0, by: mapping) }
             return CellSource(value: fill.map { .constant($0) } ?? .null, base: nil)
@@ -127,8 +106,8 @@ extension EntityCorrespondence {
     ///
     /// Not inlined into its callers: the optimiser of Swift 6.3 crashes in one of them.
     @inline(never)
-    func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
-        guard let entity = destinationGraph.entity(property.declaredBy),
+    func form(of property: PropertyReference, _ path: [String]) -> CellForm? {
+        guard let entity = destinationGraph.entity(property.entity),
             let leaf = destinationGraph.leaf(property.name, at: path, of: entity)
         else { return nil }
         return CellForm(type: leaf.type, isExternal: leaf.allowsExternalBinaryDataStorage)
@@ -142,11 +121,11 @@ extension EntityCorrespondence {
     ) -> (key: CellSource, entity: CellSource, order: CellSource)? {
         guard isDestination(pair.destination.name, kindOf: reference.entity) else { return nil }
         guard links.isDirect(reference, of: pair),
-            let origin = pair.relationships[reference.mapped]?.source,
-            let old = source.links(of: origin.reference, as: .key)
+            let origin = pair.relationships[reference]?.source,
+            let old = source.links(of: origin, as: .key)
         else { return (.null, .null, .null) }
         let key = old.key
-        let target = sourceGraph.relationship(origin.reference)?.destinationEntity
+        let target = sourceGraph.relationship(origin)?.destinationEntity
         let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
         let orderCell = old.orderKey.map { CellSource.column($0) } ?? .null
         guard let entity = old.entityColumn else {

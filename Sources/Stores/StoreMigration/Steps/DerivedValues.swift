@@ -16,14 +16,14 @@ func derivedValues(
     var steps: [ProgramStep] = []
     var uncomputed: [UncomputedValue] = []
     var computed: Set<PropertyReference> = []
-    let (layout, graph) = (correspondence.destination, correspondence.destinationGraph)
-    for attribute in DerivedAttribute.all(in: layout, graph)
+    let layout = correspondence.destination
+    for attribute in DerivedAttribute.all(in: layout)
     where correspondence.mustCompute(attribute, computed, links) {
         let reference = attribute.reference
         computed.insert(reference)
         do throws(UntranslatablePredicate) {
             let keepsValues = attribute.readsClock && !correspondence.isDerivedAnew(attribute)
-            if let change = try attribute.computation(layout, graph, keepsValues: keepsValues) {
+            if let change = try attribute.computation(layout, keepsValues: keepsValues) {
                 steps.append(.rows(change))
             }
         } catch {
@@ -45,11 +45,10 @@ extension DerivedAttribute {
     /// Throws where SQL cannot express the derivation.
     func computation(
         _ layout: StoreLayout,
-        _ graph: ModelGraph,
         keepsValues: Bool = false
     ) throws(UntranslatablePredicate) -> RowChange? {
         guard let (table, column) = cells(in: layout) else { return nil }
-        let value = try value(ofRow: "s", layout, graph)
+        let value = try value(ofRow: "s", layout)
         let own = "s.\(quotedIdentifier(column.name))"
         return .derive(
             reference,
@@ -61,9 +60,9 @@ extension DerivedAttribute {
     }
 
     /// The change that corrects outdated values; `nil` if there is no column, or SQL cannot express the derivation.
-    fileprivate func correction(_ layout: StoreLayout, _ graph: ModelGraph) -> RowChange? {
+    fileprivate func correction(_ layout: StoreLayout) -> RowChange? {
         guard let (table, column) = cells(in: layout),
-            let value = try? value(ofRow: "t", layout, graph)
+            let value = try? value(ofRow: "t", layout)
         else { return nil }
         let own = "t.\(quotedIdentifier(column.name))"
         let numbers = numberList(layout.numbers(ofHierarchy: reference.entity))
@@ -80,20 +79,16 @@ extension DerivedAttribute {
 /// The changes that recompute derived attributes after a stage or a repair wrote their sources.
 ///
 /// Where SQL cannot do that, values stay until Core Data saves their objects.
-func corrections(
-    in layout: StoreLayout,
-    _ graph: ModelGraph,
-    after written: WrittenCells
-) -> [RowChange] {
+func corrections(in layout: StoreLayout, after written: WrittenCells) -> [RowChange] {
     guard !written.isEmpty else { return [] }
     var written = written
-    return DerivedAttribute.all(in: layout, graph).compactMap { attribute in
+    return DerivedAttribute.all(in: layout).compactMap { attribute in
         guard !attribute.readsClock, let (table, column) = attribute.cells(in: layout),
             written.filledTables.contains(table.name)
                 || attribute.properties.contains(where: { written.concern($0, in: layout) })
         else { return nil }
         written.columns[table.name, default: []].insert(column.name)
-        return attribute.correction(layout, graph)
+        return attribute.correction(layout)
     }
 }
 
@@ -113,11 +108,12 @@ extension EntityCorrespondence {
     }
 
     fileprivate func isDerivedAnew(_ attribute: DerivedAttribute) -> Bool {
-        let key = AttributeKey(property: attribute.reference.mapped, path: [])
-        return pairs(ofKind: attribute.reference.entity).contains { pair in
-            guard let mapping = pair.attributes[key] else { return false }
+        pairs(ofKind: attribute.reference.entity).contains { pair in
+            guard let mapping = pair.attributes[.attribute(attribute.reference, [])] else {
+                return false
+            }
             guard let origin = mapping.source else { return true }
-            let old = sourceGraph.entity(origin.declaredBy)?.attributes
+            let old = sourceGraph.entity(origin.entity)?.attributes
                 .first { $0.name == origin.name }
             return old?.derivation != attribute.derivation
         }
@@ -130,14 +126,14 @@ extension EntityCorrespondence {
         guard destinationGraph.relationship(property) != nil else {
             return pairs(ofKind: property.entity).contains { pair in
                 pair.mapping.attributeMappings.contains {
-                    $0.destination == property.mapped && !$0.isCarriedOver
+                    $0.destination == property && !$0.isCarriedOver
                 }
             }
         }
         let origins = links.origins(of: property)
         guard origins.count == 1, !links.isMapped(property) else { return true }
         let origin = origins[0].relationship
-        let old = origins[0].isReversed ? links.inverse(of: origin, in: sourceGraph) : origin
+        let old = origins[0].isReversed ? sourceGraph.inverse(of: origin) : origin
         guard let old, old.name == property.name else { return true }
         return !links.takesAll(of: origins[0], for: property)
             || links.shape(of: old, isSource: true) != links.shape(of: property, isSource: false)
@@ -171,14 +167,14 @@ struct DerivedAttribute {
     }
 
     /// The derived attributes of a version, each after those that it depends on.
-    static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [DerivedAttribute] {
+    static func all(in layout: StoreLayout) -> [DerivedAttribute] {
         var waiting: [DerivedAttribute] = []
         for entity in layout.entities {
-            for attribute in graph.entity(entity.name)?.attributes ?? []
+            for attribute in layout.graph.entity(entity.name)?.attributes ?? []
             where !attribute.isTransient {
                 guard let derivation = attribute.derivation else { continue }
                 let reference = PropertyReference(entity: entity.name, name: attribute.name)
-                waiting.append(DerivedAttribute(reference, derivation, graph))
+                waiting.append(DerivedAttribute(reference, derivation, layout.graph))
             }
         }
         var sorted: [DerivedAttribute] = []
@@ -196,16 +192,14 @@ struct DerivedAttribute {
     /// Returns the SQL of the value of a row; throws where SQL cannot express the derivation.
     func value(
         ofRow row: String,
-        _ layout: StoreLayout,
-        _ graph: ModelGraph
+        _ layout: StoreLayout
     ) throws(UntranslatablePredicate) -> String {
-        let scope = RowScope(row: row, entity: reference.entity)
-        return try derivedValue(derivation, of: scope, layout, graph)
+        try derivedValue(derivation, of: RowScope(row: row, entity: reference.entity), layout)
     }
 
     func cells(in layout: StoreLayout) -> (table: EntityTable, column: StoreColumn)? {
         guard let table = layout.table(of: reference.entity),
-            let column = layout.column(of: reference.name, declaredBy: reference.entity)
+            let column = layout.column(of: reference)
         else { return nil }
         return (table, column)
     }

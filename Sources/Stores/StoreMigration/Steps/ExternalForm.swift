@@ -23,8 +23,9 @@ enum ExternalForm {
     @discardableResult
     static func register(
         on connection: SQLiteConnection,
-        folder: URL
+        of store: String
     ) throws(StoreError) -> Locked<Set<String>> {
+        let folder = externalDataFolder(of: store)
         let known = Locked<Set<String>>([])
         try connection.register(adding, arguments: 1) { values in
             guard case .blob(let data) = values[0] else { return values[0] }

@@ -1,5 +1,6 @@
 package import SQLiteAccess
 package import StoreFormat
+package import ObjectModel
 
 /// A change of rows, or of what is kept about them meanwhile.
 ///

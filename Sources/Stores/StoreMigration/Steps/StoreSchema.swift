@@ -60,16 +60,13 @@ struct StoreSchema: Sendable, Hashable {
 
     init(_ layout: StoreLayout) {
         columns = Dictionary(firstOf: layout.columnsOfTables)
-        indexes = layout.indexes.map(\.object)
-        triggers = layout.triggers.map(\.object)
+        indexes = layout.indexes
+        triggers = layout.triggers
     }
 
     /// The columns of a table that its layout lacks, under any name: Core Data leaves none.
     func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
-        let own =
-            layout.tables.first { $0.name == table }?.columns.map(\.name)
-            ?? layout.joinTables.first { $0.name == table }?.columnNames ?? []
-        let names = Set(own.map { $0.uppercased() })
+        let names = Set(layout.columnNames(of: table).map { $0.uppercased() })
         return (columns[table] ?? []).filter { !names.contains($0.uppercased()) }
     }
 
@@ -102,24 +99,18 @@ struct StoreSchema: Sendable, Hashable {
             if let place = columns[table]?.firstIndex(of: old) { columns[table]?[place] = new }
         case .dropColumn(let column, let table): columns[table]?.removeAll { $0 == column }
         case .addTombstone(let column): columns["ACHANGE"]?.append(column)
-        case .createIndex(let index): indexes.append(index.object)
+        case .createIndex(let index): indexes.append(index)
         case .dropIndex(let name, _): indexes.removeAll { $0.name == name }
-        case .createTrigger(let trigger): triggers.append(trigger.object)
+        case .createTrigger(let trigger): triggers.append(trigger)
         case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
         case .createSpatial(let index): columns[index.name] = []
         case .dropSpatial(let index):
             for name in columns.keys where name == index.name || name.hasPrefix(index.name + "_") {
                 columns[name] = nil
             }
-        case .restore(let name, let table, let sql):
-            func object(_ kind: SchemaObject.Kind) -> SchemaObject {
-                SchemaObject(kind: kind, name: name, table: table, sql: sql)
-            }
-            if sql.isTriggerStatement {
-                triggers.append(object(.trigger))
-            } else {
-                indexes.append(object(.index))
-            }
+        case .restore(var object):
+            object.columns = []
+            if object.kind == .trigger { triggers.append(object) } else { indexes.append(object) }
         case .createTemporary, .indexTemporary, .fillSpatial, .rebuildIndex: break
         }
     }
@@ -141,17 +132,17 @@ package enum SchemaChange: Sendable, Hashable {
     /// A column of persistent history is made that keeps a value of deleted objects.
     case addTombstone(String)
     /// An index is made, in a pass over the rows.
-    case createIndex(StoreIndex)
+    case createIndex(SchemaObject)
     /// An index that differs from its table is rebuilt, in a pass over the rows.
     case rebuildIndex(String, of: String)
     case dropIndex(String, of: String)
-    case createTrigger(StoreTrigger)
+    case createTrigger(SchemaObject)
     case dropTrigger(String, of: String)
     case createSpatial(SpatialIndex)
     case dropSpatial(SpatialIndex)
     case fillSpatial(SpatialIndex)
     /// An index or a trigger that is not Core Data's comes back as it was.
-    case restore(String, of: String, sql: String)
+    case restore(SchemaObject)
 
     var effort: ProgramStep.Effort {
         switch self {
@@ -187,7 +178,7 @@ package enum SchemaChange: Sendable, Hashable {
         case .createSpatial(let index): "create spatial index \(index.name)"
         case .dropSpatial(let index): "drop spatial index \(index.name)"
         case .fillSpatial(let index): "fill spatial index \(index.name)"
-        case .restore(let name, _, _): "restore \(name)"
+        case .restore(let object): "restore \(object.name)"
         }
     }
 
@@ -219,7 +210,7 @@ package enum SchemaChange: Sendable, Hashable {
         case .createSpatial(let index): return index.createSQL
         case .dropSpatial(let index): return "DROP TABLE \(quotedIdentifier(index.name))"
         case .fillSpatial(let index): return index.fillSQL
-        case .restore(_, _, let sql): return sql
+        case .restore(let object): return object.sql
         }
     }
 }

@@ -1,4 +1,5 @@
 import StoreFormat
+import ObjectModel
 
 /// What was written in a store: tables that gained or lost rows, and columns of others.
 struct WrittenCells {
@@ -13,7 +14,7 @@ struct WrittenCells {
             guard let table = layout.table(of: property.entity), let written = columns[table.name]
             else { return false }
             return table.columns.contains { column in
-                guard case .attribute(property.entity, property.name, _) = column.role else {
+                guard case .attribute(property, _) = column.role else {
                     return false
                 }
                 return written.contains(column.name)

@@ -247,12 +247,10 @@ extension RowRisk {
     fileprivate var path: String? {
         switch kind {
         case .newUniquenessConstraint, .becomesAbstract: destinationEntity
-        default: destination?.path
+        default: destination?.description
         }
     }
 }
-
-extension MappedProperty { fileprivate var path: String { "\(declaredBy).\(name)" } }
 
 extension DiffCommand {
     /// Shows a file as git's diff driver.

@@ -124,28 +124,6 @@ struct AlikeStoresTests {
         }
     }
 
-    @Test func `more lists than are remembered are still read right`() throws {
-        let connection = try SQLiteConnection(path: ":memory:", mode: .create)
-        try createSystemTables(on: connection)
-        try connection.execute("INSERT INTO Z_METADATA VALUES (1, 'u', NULL)")
-        let record = DestinationRecord(of: Self.new)
-        for round in 0..<2 {
-            for number in 0..<40 {
-                let key = "key\(number)"
-                try writeMetadata(
-                    StoreMetadata(uuid: "u\(round)", entries: [key: .integer(1)]),
-                    on: connection
-                )
-                let row = try MetadataRow(connection)
-                #expect(try StoreMetadata(connection).entries == [key: .integer(1)])
-                let new = try StoreMetadata(record.metadata(after: row, path: "p"), path: "p")
-                #expect(new.uuid == "u\(round)")
-                #expect(new.hashes == Self.new.hashes)
-                #expect(new.applicationKeys == [key])
-            }
-        }
-    }
-
     @Test func `rows that differ in one value differ in their bytes`() throws {
         let connection = try SQLiteConnection(path: ":memory:", mode: .create)
         let rows = [

@@ -356,7 +356,7 @@ private func tornApart(
 ) -> Violation? {
     let sources = [one, other].map { version in
         let mappings = inferMapping(from: version, to: current).entityMappings
-        let properties = mappings.flatMap { mapping -> [(String, MappedProperty?)] in
+        let properties = mappings.flatMap { mapping -> [(String, PropertyReference?)] in
             let entity = mapping.destinationEntity ?? ""
             return mapping.attributeMappings.map { ("\(entity).\($0.destination.name)", $0.source) }
                 + mapping.relationshipMappings.map {

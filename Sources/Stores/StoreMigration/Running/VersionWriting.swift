@@ -7,65 +7,31 @@ import PropertyLists
 import SQLiteAccess
 import StoreFormat
 
-/// What one run of a step finds out that holds for other stores as well.
-///
-/// The model is compiled and packed once. Metadata and schemas of stores that one application made are mostly
-/// identical, apart from the UUID, which is kept beside the list; only results for identical bytes are reused.
-final class DestinationRecord: Sendable {
-    private struct State {
-        var modelCache: ModelCache?
-        /// The property lists that were written, by the earlier ones that they replace.
-        var lists = RecentValues<Data?, Data>(limit: 16)
-        /// The schemas that had all that the layout needs.
-        var wholeSchemas = RecentValues<RowBytes, Void>(limit: 16)
-    }
+/// The model of a version as stores keep it, packed once for all stores that get the version.
+final class PackedModel: Sendable {
+    private let known = Locked<ModelCache?>(nil)
 
-    private let destination: ModelVersion
-    private let state = Locked(State())
-
-    init(of destination: ModelVersion) { self.destination = destination }
-
-    /// The model as stores keep it; concurrent callers wait while it is packed.
-    var modelCache: ModelCache {
-        state.withLock { state in
-            if let known = state.modelCache { return known }
-            let new = ModelCache(of: destination.model)
-            state.modelCache = new
-            return new
+    /// Returns the cache of the model; concurrent callers wait while it is packed.
+    func cache(of model: ManagedObjectModel) -> ModelCache {
+        known.withLock { known in
+            let cache = known ?? ModelCache(of: model)
+            known = cache
+            return cache
         }
     }
-
-    /// Returns the metadata of a store at the new version, with its foreign entries unchanged; errors name `path`.
-    func metadata(after row: MetadataRow, path: String) throws(StoreError) -> MetadataRow {
-        if let known = state.withLock({ $0.lists[row.list] }) {
-            return MetadataRow(uuid: row.uuid, list: known)
-        }
-        var metadata = try StoreMetadata(row, path: path)
-        metadata.setModel(
-            hashes: destination.hashes,
-            versionIdentifiers: destination.model.versionIdentifiers
-        )
-        let list = metadata.encoded
-        state.withLock { $0.lists[row.list] = list }
-        return MetadataRow(uuid: row.uuid, list: list)
-    }
-
-    func isWhole(_ schema: RowBytes) -> Bool { state.withLock { $0.wholeSchemas[schema] != nil } }
-
-    func noteWhole(_ schema: RowBytes) { state.withLock { $0.wholeSchemas[schema] = () } }
 }
 
 extension MigrationExecution {
+    /// Gives a store the metadata and the model of the new version; foreign entries of the metadata stay.
     func writeVersion(of step: StepProgram) throws(StoreError) {
-        let row = try MetadataRow(connection)
-        let new = try step.record.metadata(after: row, path: connection.path)
-        try writeMetadata(new, on: connection)
-        try replaceModelCache(by: step.record.modelCache, on: connection)
+        var metadata = try StoreMetadata(connection)
+        let (model, hashes) = (step.destination.model, step.destination.hashes)
+        metadata.setModel(hashes: hashes, versionIdentifiers: model.versionIdentifiers)
+        try writeMetadata(metadata, on: connection)
+        try replaceModelCache(by: step.packedModel.cache(of: model), on: connection)
     }
 
     func requireWholeLayout(of step: StepProgram) throws(StoreMigrationError) {
-        let text = try storeErrors(StoreSchema.bytes(of: connection))
-        guard !step.record.isWhole(text) else { return }
         let schema = try storeErrors(StoreSchema(connection))
         let layout = step.program.layout
         let present = Set(schema.indexes.map(\.name))
@@ -80,7 +46,6 @@ extension MigrationExecution {
                 found: "lacking \(missing.joined(separator: ", "))"
             )
         }
-        step.record.noteWhole(text)
     }
 }
 
@@ -161,8 +126,9 @@ private struct TouchedNames {
         case .addTombstone: objects.insert("achange")
         case .createIndex(let index): objects.insert(index.name.lowercased())
         case .createTrigger(let trigger): objects.insert(trigger.name.lowercased())
-        case .dropIndex(let name, _), .dropTrigger(let name, _), .restore(let name, _, _):
+        case .dropIndex(let name, _), .dropTrigger(let name, _):
             objects.insert(name.lowercased())
+        case .restore(let object): objects.insert(object.name.lowercased())
         case .createSpatial(let index), .dropSpatial(let index):
             objects.insert(index.name.lowercased())
         case .fillSpatial, .createTemporary, .indexTemporary, .rebuildIndex: break
