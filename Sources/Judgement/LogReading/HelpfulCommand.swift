@@ -54,12 +54,12 @@ package struct HelpfulCommand: Sendable, Hashable {
     static func named(_ name: String) -> HelpfulCommand? {
         switch name {
         case "doctor": .call(.doctor, "STORE")
-        case "doctor by the model": .call(.doctor, "STORE", .model("MODEL"))
+        case "doctor --model": .call(.doctor, "STORE", .model("MODEL"))
         case "generate": .call(.generate, "MODEL", .output("Classes"))
-        case "history": .call(.inspect, "STORE", .history)
+        case "inspect --history": .call(.inspect, "STORE", .history)
         case "lint": .call(.lint, "MODEL")
         case "verify": .call(.verify, "STORE", .model("MODEL"))
-        case "validate": .call(.verify, "STORE", .model("MODEL"), .validating)
+        case "verify --validate": .call(.verify, "STORE", .model("MODEL"), .validating)
         default: nil
         }
     }

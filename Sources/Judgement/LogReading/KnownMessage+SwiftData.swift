@@ -10,7 +10,7 @@ extension KnownMessage {
           means: the lines of Core Data above it name the cause: 134504, the plan lacks the version of the store;
           134110, the rows do not fit; or a requirement of CloudKit
           try: read the Core Data lines before it, and check the store against every version of the plan
-          run: doctor by the model
+          run: doctor --model
         reserved-attribute-name: a property has a name that SwiftData reserves
           says: «Unable to have an Attribute named»
           means: every model object already has a property of this name, such as description; no container is made,

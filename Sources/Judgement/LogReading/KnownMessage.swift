@@ -108,7 +108,7 @@ package struct KnownMessage: Sendable, Hashable {
           means: a migration removed an entity, and Core Data deletes the history before it; the objects of others are
           kept
           try: let every reader of the history read all objects again when its token has expired
-          run: history
+          run: inspect --history
         current-version-not-listed: 134504: no stage lists the app's current model
           says: «unknown coordinator model version»
           means: the app opens the store with a model that its stages do not list: a version that was added without a
@@ -194,7 +194,7 @@ package struct KnownMessage: Sendable, Hashable {
           means: the column is NULL, often since a migration or a write past Core Data; the object can be neither read
           nor saved as the model says
           try: count such rows, and give them a value in a stage before the attribute is read
-          run: validate
+          run: verify --validate
         length-only: version hashes without their bytes
           says: «: 32 bytes»
           means: Swift prints only the length of a hash, so it cannot be compared
