@@ -147,22 +147,4 @@ package struct TextRow: Sendable, Hashable {
             }
         }
     }
-    /// The name that the head begins with.
-    package var name: String { String(head.prefix { $0 != ":" }) }
-    /// The text behind the name.
-    package var title: String { String(head.dropFirst(name.count + 2)) }
-
-    /// The fields below the head: a line that begins with a key and a colon begins one, any other continues it.
-    package func fields(_ keys: String...) -> [String: String] {
-        var (fields, key): ([String: String], String) = ([:], "")
-        for line in lines {
-            if let found = keys.first(where: { line.hasPrefix($0 + ": ") }) {
-                key = found
-                fields[key] = String(line.dropFirst(key.count + 2))
-            } else {
-                fields[key, default: ""] += " " + line
-            }
-        }
-        return fields
-    }
 }

@@ -50,20 +50,6 @@ package struct HelpfulCommand: Sendable, Hashable {
         HelpfulCommand(parts: [.shell(line)])
     }
 
-    /// The command that a table of messages names, with `STORE` and `MODEL` for the user's.
-    static func named(_ name: String) -> HelpfulCommand? {
-        switch name {
-        case "doctor": .call(.doctor, "STORE")
-        case "doctor --model": .call(.doctor, "STORE", .model("MODEL"))
-        case "generate": .call(.generate, "MODEL", .output("Classes"))
-        case "inspect --history": .call(.inspect, "STORE", .history)
-        case "lint": .call(.lint, "MODEL")
-        case "verify": .call(.verify, "STORE", .model("MODEL"))
-        case "verify --validate": .call(.verify, "STORE", .model("MODEL"), .validating)
-        default: nil
-        }
-    }
-
     package static func + (left: HelpfulCommand, right: HelpfulCommand) -> HelpfulCommand {
         HelpfulCommand(parts: left.parts + right.parts)
     }

@@ -3,99 +3,177 @@ extension KnownMessage {
     static let swiftData = swiftDataModels + swiftDataObjects
 
     /// About the model, when a container is opened or a request is built.
-    private static let swiftDataModels = read(
-        """
-        container-not-loaded: SwiftData could not load the container
-          says: «loadIssueModelContainer» «SwiftData.SwiftDataError error 1.» «SwiftDataError, code: 1»
-          means: the lines of Core Data above it name the cause: 134504, the plan lacks the version of the store;
-          134110, the rows do not fit; or a requirement of CloudKit
-          try: read the Core Data lines before it, and check the store against every version of the plan
-          run: doctor --model
-        reserved-attribute-name: a property has a name that SwiftData reserves
-          says: «Unable to have an Attribute named»
-          means: every model object already has a property of this name, such as description; no container is made,
-          and no store is touched
-          try: rename the property; if a version with the old name has shipped, give the new one
-          @Attribute(originalName:)
-        composite-not-keyed: a struct or enum is not encoded by keys
-          says: «Composite Coder only supports Keyed Container»
-          means: SwiftData keeps each member of a Codable type in its own column, but this type, or one inside it,
-          encodes as one value or as a list: a Set, an enum with associated values, or a custom encode(to:)
-          try: let the compiler write the conformance to Codable, or keep the value as Data or String and convert it
-        class-in-struct: a stored struct or enum holds an object of a class
-          says: «Class property within Persisted Struct/Enum is not supported»
-          means: SwiftData keeps each member of a Codable type in a column, and an object has none; the container is
-          not made, and no store is touched
-          try: make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship
-        member-in-struct: a stored struct or enum has a member of a type that has no column
-          says: «Unexpected property within Persisted Struct/Enum»
-          means: SwiftData keeps each member of a Codable type in a column, but finds none for this one: a generic
-          type, a dictionary, or an enum with associated values; the container is not made
-          try: keep the Codable form of the member as Data, or make its type one of SwiftData's own
-        inverse-taken: two relationships have one inverse
-          says: «Inverse already exists»
-          means: a relationship names an inverse that another one already has; the container is not made
-          try: give each relationship an inverse of its own, and write it on one side only
-          run: lint
-        relationship-not-array: a to-many relationship is not an array
-          says: «Expected only Arrays for Relationships»
-          means: a to-many property has another type, such as Set; SwiftData supports only arrays
-          try: declare it as an array of the model class, and sort or compare it in code
-        unknown-key-path: a key path does not name a stored property
-          says: «points to a field that is unknown to» «with fields [SwiftData.»
-          means: a predicate, sort order or list of fetched properties names a computed or transient property, or a
-          member of a struct that is not stored in columns
-          try: name a stored property, or filter and sort the objects after the fetch
-        array-not-materialized: an array is stored as one value
-          says: «Could not materialize Objective-C class named»
-          means: only a warning: SwiftData encodes the array; no data is lost, but no predicate can search it
-          try: use a related model, or store Data, if the elements must be searched
-        declared-type-not-valid: a transformable attribute declares a Swift type as its class
-          says: «Declared Objective-C type "»
-          means: the custom class of the attribute has a Swift name, but the runtime looks for a class of Objective-C;
-          the values are kept
-          try: name NSArray, NSDictionary or another class as the custom class, with a transformer that allows it
-        """
-    )
+    private static let swiftDataModels: [KnownMessage] = [
+        KnownMessage(
+            name: "container-not-loaded",
+            phrases: [
+                "loadIssueModelContainer", "SwiftData.SwiftDataError error 1.",
+                "SwiftDataError, code: 1",
+            ],
+            title: "SwiftData could not load the container",
+            meaning:
+                "the lines of Core Data above it name the cause: 134504, the plan lacks the version of the store; 134110,"
+                + " the rows do not fit; or a requirement of CloudKit",
+            advice:
+                "read the Core Data lines before it, and check the store against every version of the plan",
+            command: .call(.doctor, "STORE", .model("MODEL"))
+        ),
+        KnownMessage(
+            name: "reserved-attribute-name",
+            phrases: ["Unable to have an Attribute named"],
+            title: "a property has a name that SwiftData reserves",
+            meaning:
+                "every model object already has a property of this name, such as description; no container is made,"
+                + " and no store is touched",
+            advice:
+                "rename the property; if a version with the old name has shipped, give the new one"
+                + " @Attribute(originalName:)"
+        ),
+        KnownMessage(
+            name: "composite-not-keyed",
+            phrases: ["Composite Coder only supports Keyed Container"],
+            title: "a struct or enum is not encoded by keys",
+            meaning:
+                "SwiftData keeps each member of a Codable type in its own column, but this type, or one inside it,"
+                + " encodes as one value or as a list: a Set, an enum with associated values, or a custom"
+                + " encode(to:)",
+            advice:
+                "let the compiler write the conformance to Codable, or keep the value as Data or String and convert it"
+        ),
+        KnownMessage(
+            name: "class-in-struct",
+            phrases: ["Class property within Persisted Struct/Enum is not supported"],
+            title: "a stored struct or enum holds an object of a class",
+            meaning:
+                "SwiftData keeps each member of a Codable type in a column, and an object has none; the container is"
+                + " not made, and no store is touched",
+            advice:
+                "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
+        ),
+        KnownMessage(
+            name: "member-in-struct",
+            phrases: ["Unexpected property within Persisted Struct/Enum"],
+            title: "a stored struct or enum has a member of a type that has no column",
+            meaning:
+                "SwiftData keeps each member of a Codable type in a column, but finds none for this one: a generic type,"
+                + " a dictionary, or an enum with associated values; the container is not made",
+            advice:
+                "keep the Codable form of the member as Data, or make its type one of SwiftData's own"
+        ),
+        KnownMessage(
+            name: "inverse-taken",
+            phrases: ["Inverse already exists"],
+            title: "two relationships have one inverse",
+            meaning:
+                "a relationship names an inverse that another one already has; the container is not made",
+            advice: "give each relationship an inverse of its own, and write it on one side only",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "relationship-not-array",
+            phrases: ["Expected only Arrays for Relationships"],
+            title: "a to-many relationship is not an array",
+            meaning:
+                "a to-many property has another type, such as Set; SwiftData supports only arrays",
+            advice: "declare it as an array of the model class, and sort or compare it in code"
+        ),
+        KnownMessage(
+            name: "unknown-key-path",
+            phrases: ["points to a field that is unknown to", "with fields [SwiftData."],
+            title: "a key path does not name a stored property",
+            meaning:
+                "a predicate, sort order or list of fetched properties names a computed or transient property, or"
+                + " a member of a struct that is not stored in columns",
+            advice: "name a stored property, or filter and sort the objects after the fetch"
+        ),
+        KnownMessage(
+            name: "array-not-materialized",
+            phrases: ["Could not materialize Objective-C class named"],
+            title: "an array is stored as one value",
+            meaning:
+                "only a warning: SwiftData encodes the array; no data is lost, but no predicate can search it",
+            advice: "use a related model, or store Data, if the elements must be searched"
+        ),
+        KnownMessage(
+            name: "declared-type-not-valid",
+            phrases: ["Declared Objective-C type \""],
+            title: "a transformable attribute declares a Swift type as its class",
+            meaning:
+                "the custom class of the attribute has a Swift name, but the runtime looks for a class of"
+                + " Objective-C; the values are kept",
+            advice:
+                "name NSArray, NSDictionary or another class as the custom class, with a transformer that allows it"
+        ),
+    ]
 
-    private static let swiftDataObjects = read(
-        """
-        unknown-backing-data: an object is used with another version or container
-          says: «What kind of backing data»
-          means: often in a custom stage: the schema that is open does not have the class of the object, such as one
-          of the old version in didMigrate, or it belongs to another container
-          try: use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values
-          over in plain structs
-          run: lint
-        no-active-container: an object is created before its container
-          says: «failed to find a currently active container»
-          means: no open container has this class: it is not made yet, was released, or lists other classes; often in
-          a preview or a test
-          try: create the container first, keep it while objects are used, and list the class in it
-        object-invalidated: an object is used after its row is gone
-          says: «instance was invalidated because its backing data»
-            «detached from a context without resolving attribute faults»
-            «instance was destroyed by calling ModelContext.reset»
-          means: the row was deleted, by this context or another, or its store was replaced, while a view or a task
-          still held the object
-          try: fetch the object again by its identifier before use, and release objects before you delete them; check
-          the store for links to missing rows
-          run: verify
-        future-backing-data: the values of an object were never loaded
-          says: «Never access a full future backing data»
-          means: the object was deleted or never saved, or its context is gone, before its values were read
-          try: save before another context uses the object, pass its persistentModelID, and keep the context while the
-          object is used
-        two-contexts: a relationship connects objects of two contexts
-          says: «Illegal attempt to establish a relationship»
-          means: the two objects belong to different contexts, or one of them has no context yet; nothing was saved
-          try: insert both into one context before you connect them; fetch the other one there by its identifier
-        cast-failed: a value does not have the type of its property
-          says: «Could not cast value of type»
-          means: in SwiftData often a row whose value does not fit the class: NULL where the property is not optional,
-          or an enum or struct that was changed without a new version
-          try: check the rows against the model, and compare the class with the version that wrote the store
-          run: verify
-        """
-    )
+    private static let swiftDataObjects: [KnownMessage] = [
+        KnownMessage(
+            name: "unknown-backing-data",
+            phrases: ["What kind of backing data"],
+            title: "an object is used with another version or container",
+            meaning:
+                "often in a custom stage: the schema that is open does not have the class of the object, such as one of"
+                + " the old version in didMigrate, or it belongs to another container",
+            advice:
+                "use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values"
+                + " over in plain structs",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "no-active-container",
+            phrases: ["failed to find a currently active container"],
+            title: "an object is created before its container",
+            meaning:
+                "no open container has this class: it is not made yet, was released, or lists other classes;"
+                + " often in a preview or a test",
+            advice:
+                "create the container first, keep it while objects are used, and list the class in it"
+        ),
+        KnownMessage(
+            name: "object-invalidated",
+            phrases: [
+                "instance was invalidated because its backing data",
+                "detached from a context without resolving attribute faults",
+                "instance was destroyed by calling ModelContext.reset",
+            ],
+            title: "an object is used after its row is gone",
+            meaning:
+                "the row was deleted, by this context or another, or its store was replaced, while a view or a task"
+                + " still held the object",
+            advice:
+                "fetch the object again by its identifier before use, and release objects before you delete them; check the"
+                + " store for links to missing rows",
+            command: .call(.verify, "STORE", .model("MODEL"))
+        ),
+        KnownMessage(
+            name: "future-backing-data",
+            phrases: ["Never access a full future backing data"],
+            title: "the values of an object were never loaded",
+            meaning:
+                "the object was deleted or never saved, or its context is gone, before its values were read",
+            advice:
+                "save before another context uses the object, pass its persistentModelID, and keep the"
+                + " context while the object is used"
+        ),
+        KnownMessage(
+            name: "two-contexts",
+            phrases: ["Illegal attempt to establish a relationship"],
+            title: "a relationship connects objects of two contexts",
+            meaning:
+                "the two objects belong to different contexts, or one of them has no context yet; nothing was saved",
+            advice:
+                "insert both into one context before you connect them; fetch the other one there by its identifier"
+        ),
+        KnownMessage(
+            name: "cast-failed",
+            phrases: ["Could not cast value of type"],
+            title: "a value does not have the type of its property",
+            meaning:
+                "in SwiftData often a row whose value does not fit the class: NULL where the property is not optional,"
+                + " or an enum or struct that was changed without a new version",
+            advice:
+                "check the rows against the model, and compare the class with the version that wrote the store",
+            command: .call(.verify, "STORE", .model("MODEL"))
+        ),
+    ]
 }

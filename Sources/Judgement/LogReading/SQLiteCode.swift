@@ -1,5 +1,3 @@
-import Essentials
-
 package struct SQLiteCode: Sendable, Hashable {
     /// Above 255 one with details.
     package var code: Int
@@ -20,54 +18,82 @@ package struct SQLiteCode: Sendable, Hashable {
             )
     }
 
-    package static let all = read(
-        """
-        1: an SQL statement does not fit the tables of the store
-          try: compare the tables with the model
-          run: verify
-        5: another process or connection has locked the store
-          try: find what else has the file open, such as a second container, an extension or a tool; close it and try
-          again
-        6: another process or connection has locked the store
-          try: find what else has the file open, such as a second container, an extension or a tool; close it and try
-          again
-        8: the store cannot be written: it is protected, lacks permissions, or was deleted while open
-          try: make the file, its -wal and -shm, and their folder writable; wait until the device is unlocked
-        10: the disk failed, or the file was replaced while it was open
-          try: check the disk and what replaces the file; first copy all three files
-        11: the file is damaged, often by copying it without its write-ahead log
-          try: stop the app and copy the store with its -wal and -shm; then verify the copy
-          run: doctor
-        13: the disk is full
-          try: free space on the device; the store is as it was
-        14: the file cannot be opened: check its path, permissions and data protection
-          try: check that the folder of the store exists, can be written and is not protected
-        19: a constraint is violated
-          try: look for duplicate values of a uniqueness constraint
-          run: verify
-        21: the connection was closed before the call; the file itself may be intact
-          try: find what removes the store or deletes its file while a context still saves
-        26: the file is not an SQLite database, or is encrypted
-          try: find out what the file is, and restore the store from a backup
-          run: doctor
-        264: SQLite must replay a journal, but the process cannot write
-          try: make the folder and the files beside the store (-wal, -shm) writable, or copy all three and open the
-          copy
-        522: the file became shorter while it was open: it was truncated or replaced
-          try: close the store before you delete or replace its file; if the error stays, the file is truncated
-          run: doctor
-        """
-    )
-
-    private static func read(_ text: String) -> [SQLiteCode] {
-        TextRow.rows(of: text).map { row in
-            let fields = row.fields("try", "run")
-            return SQLiteCode(
-                code: Int(row.name) ?? 0,
-                meaning: row.title,
-                advice: fields["try", default: ""],
-                command: fields["run"].flatMap(HelpfulCommand.named)
-            )
-        }
-    }
+    package static let all: [SQLiteCode] = [
+        SQLiteCode(
+            code: 1,
+            meaning: "an SQL statement does not fit the tables of the store",
+            advice: "compare the tables with the model",
+            command: .call(.verify, "STORE", .model("MODEL"))
+        ),
+        SQLiteCode(
+            code: 5,
+            meaning: "another process or connection has locked the store",
+            advice:
+                "find what else has the file open, such as a second container, an extension or a tool; close it and try again"
+        ),
+        SQLiteCode(
+            code: 6,
+            meaning: "another process or connection has locked the store",
+            advice:
+                "find what else has the file open, such as a second container, an extension or a tool; close it and try again"
+        ),
+        SQLiteCode(
+            code: 8,
+            meaning:
+                "the store cannot be written: it is protected, lacks permissions, or was deleted while open",
+            advice:
+                "make the file, its -wal and -shm, and their folder writable; wait until the device is unlocked"
+        ),
+        SQLiteCode(
+            code: 10,
+            meaning: "the disk failed, or the file was replaced while it was open",
+            advice: "check the disk and what replaces the file; first copy all three files"
+        ),
+        SQLiteCode(
+            code: 11,
+            meaning: "the file is damaged, often by copying it without its write-ahead log",
+            advice: "stop the app and copy the store with its -wal and -shm; then verify the copy",
+            command: .call(.doctor, "STORE")
+        ),
+        SQLiteCode(
+            code: 13,
+            meaning: "the disk is full",
+            advice: "free space on the device; the store is as it was"
+        ),
+        SQLiteCode(
+            code: 14,
+            meaning: "the file cannot be opened: check its path, permissions and data protection",
+            advice: "check that the folder of the store exists, can be written and is not protected"
+        ),
+        SQLiteCode(
+            code: 19,
+            meaning: "a constraint is violated",
+            advice: "look for duplicate values of a uniqueness constraint",
+            command: .call(.verify, "STORE", .model("MODEL"))
+        ),
+        SQLiteCode(
+            code: 21,
+            meaning: "the connection was closed before the call; the file itself may be intact",
+            advice: "find what removes the store or deletes its file while a context still saves"
+        ),
+        SQLiteCode(
+            code: 26,
+            meaning: "the file is not an SQLite database, or is encrypted",
+            advice: "find out what the file is, and restore the store from a backup",
+            command: .call(.doctor, "STORE")
+        ),
+        SQLiteCode(
+            code: 264,
+            meaning: "SQLite must replay a journal, but the process cannot write",
+            advice:
+                "make the folder and the files beside the store (-wal, -shm) writable, or copy all three and open the copy"
+        ),
+        SQLiteCode(
+            code: 522,
+            meaning: "the file became shorter while it was open: it was truncated or replaced",
+            advice:
+                "close the store before you delete or replace its file; if the error stays, the file is truncated",
+            command: .call(.doctor, "STORE")
+        ),
+    ]
 }
