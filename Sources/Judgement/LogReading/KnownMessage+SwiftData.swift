@@ -79,7 +79,7 @@ extension KnownMessage {
         ),
         KnownMessage(
             name: "unknown-key-path",
-            phrases: ["points to a field that is unknown to", "with fields [SwiftData."],
+            phrases: ["points to a field … is unknown to", "with fields [SwiftData."],
             title: "a key path does not name a stored property",
             meaning:
                 "a predicate, sort order or list of fetched properties names a computed or transient property, or"
@@ -109,11 +109,11 @@ extension KnownMessage {
     private static let swiftDataObjects: [KnownMessage] = [
         KnownMessage(
             name: "unknown-backing-data",
-            phrases: ["What kind of backing data"],
+            phrases: ["What kind of backing data", "Failed to locate relationship for"],
             title: "an object is used with another version or container",
             meaning:
-                "often in a custom stage: the schema that is open does not have the class of the object, such as one of"
-                + " the old version in didMigrate, or it belongs to another container",
+                "often in a custom stage: the open schema lacks the class or relationship, such as one of"
+                + " the old version in didMigrate, or the object belongs to another container",
             advice:
                 "use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values"
                 + " over in plain structs",

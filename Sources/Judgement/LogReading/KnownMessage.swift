@@ -9,7 +9,7 @@ package struct KnownMessage: Sendable, Hashable {
 
     /// A short name, which never changes its meaning.
     package var name: String
-    /// Any of these parts of a line; case-sensitive.
+    /// Any of these parts of a line, or both sides of ` … ` in one; case-sensitive.
     package var phrases: [String]
     /// The codes of the Cocoa domain with that meaning, though no header names them.
     package var codes: [Int] = []
@@ -31,6 +31,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: [
                 "Multiple NSEntityDescriptions claim",
                 "Failed to find a unique match for an NSEntityDescription",
+                "appears to be from a different NSManagedObjectModel",
             ],
             title: "one class in several loaded models",
             meaning:
@@ -43,7 +44,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: [
                 "No NSEntityDescriptions in any model claim",
                 "must have a valid NSEntityDescription", "is not a legal NSManagedObjectContext",
-                "is not a legal NSPersistentStoreCoordinator",
+                "is not a legal NSPersistentStoreCoordinator", "fetch request must have an entity",
             ],
             title: "no loaded model has an entity of this class",
             meaning: "the container is not loaded yet, or the entity has another class or module",
@@ -75,7 +76,9 @@ package struct KnownMessage: Sendable, Hashable {
         ),
         KnownMessage(
             name: "class-not-found",
-            phrases: ["Unable to load class named"],
+            phrases: [
+                "Unable to load class named", "failed to match the Swift Array Element type",
+            ],
             title: "the class of an entity is not found",
             meaning:
                 "objects are plain NSManagedObject: the module or the generated class is missing; the store is not affected",
@@ -84,10 +87,42 @@ package struct KnownMessage: Sendable, Hashable {
         ),
         KnownMessage(
             name: "no-such-key-path",
-            phrases: ["not found in entity"],
-            title: "a fetch names a property that its entity lacks",
+            phrases: ["not found in entity", "UndefinedKey:]: the entity "],
+            title: "a fetch or a key names a property that its entity lacks",
             meaning: "the entity has no property of that name; the store is not affected",
-            advice: "compare predicates and sort descriptors with the current version of the model"
+            advice:
+                "compare predicates, sort descriptors and keys with the current version of the model"
+        ),
+        KnownMessage(
+            name: "class-generated-twice",
+            phrases: ["Multiple commands produce … +CoreData"],
+            title: "a class exists twice",
+            meaning: "Xcode generates the class of an entity that the target has as a file too",
+            advice: "set the entity's code generation to manual, or delete the file"
+        ),
+        KnownMessage(
+            name: "default-missing",
+            phrases: ["must have a default value"],
+            title: "Xcode does not compile a mandatory attribute without default",
+            meaning: "a model for CloudKit has a mandatory attribute without default",
+            advice: "make the attribute optional, or give it a default",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "model-not-compiled",
+            phrases: ["cdtool cannot compile"],
+            title: "Xcode does not compile the model",
+            meaning: "the model compiler failed without naming the reason",
+            advice: "undo the last changes of the model one by one, and check it",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "class-not-allowed",
+            phrases: ["not among allowed top level class list"],
+            title: "a transformable value has a class that its transformer does not allow",
+            meaning: "reading or saving the value ends the app; the stored bytes are kept",
+            advice:
+                "register a subclass of NSSecureUnarchiveFromDataTransformer that allows the class"
         ),
     ]
 

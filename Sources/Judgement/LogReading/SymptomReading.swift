@@ -40,9 +40,14 @@ let knownPhrases: Set<String> = {
     ]
     all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
     all.formUnion(phrases.map { $0.0 } + sqlitePhrases.map { $0.0 })
-    all.formUnion(KnownMessage.all.flatMap(\.phrases))
+    all.formUnion(messageParts.joined().joined())
     return all
 }()
+
+/// The parts of each phrase of each message.
+private let messageParts = KnownMessage.all.map { message in
+    message.phrases.map { $0.split(separator: " … ").map(String.init) }
+}
 
 private let scan = LineScan(knownPhrases)
 
@@ -55,7 +60,8 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
     var kinds = codes(in: line)
     for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
     for (phrase, code) in sqlitePhrases where line.contains(phrase) { kinds.append(.sqlite(code)) }
-    for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
+    for (message, phrases) in zip(KnownMessage.all, messageParts)
+    where phrases.contains(where: { $0.allSatisfy(line.contains) }) {
         kinds.append(.message(message))
     }
     let messages = kinds.compactMap { kind in
