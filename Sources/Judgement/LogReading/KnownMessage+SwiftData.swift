@@ -34,8 +34,7 @@ extension KnownMessage {
             phrases: ["Composite Coder only supports Keyed Container"],
             title: "a struct or enum is not encoded by keys",
             meaning:
-                "SwiftData keeps each member of a Codable type in its own column, but this type, or one inside it,"
-                + " encodes as one value or as a list: a Set, an enum with associated values, or a custom"
+                "this type, or one inside it, encodes as one value or a list, without keys: a Set, an enum with associated values, or a custom"
                 + " encode(to:)",
             advice:
                 "let the compiler write the conformance to Codable, or keep the value as Data or String and convert it"
@@ -45,8 +44,7 @@ extension KnownMessage {
             phrases: ["Class property within Persisted Struct/Enum is not supported"],
             title: "a stored struct or enum holds an object of a class",
             meaning:
-                "SwiftData keeps each member of a Codable type in a column, and an object has none; the container is"
-                + " not made, and no store is touched",
+                "an object has no column; the container is not made, and no store is touched",
             advice:
                 "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
         ),
@@ -55,7 +53,7 @@ extension KnownMessage {
             phrases: ["Unexpected property within Persisted Struct/Enum"],
             title: "a stored struct or enum has a member of a type that has no column",
             meaning:
-                "SwiftData keeps each member of a Codable type in a column, but finds none for this one: a generic type,"
+                "SwiftData finds no column for the member: a generic type,"
                 + " a dictionary, or an enum with associated values; the container is not made",
             advice:
                 "keep the Codable form of the member as Data, or make its type one of SwiftData's own"

@@ -71,7 +71,7 @@ package struct KnownMessage: Sendable, Hashable {
             meaning:
                 ".xccurrentversion is missing beside the versions, or names a version that does not exist, for example after a merge",
             advice:
-                "set the current version again, and commit the file .xccurrentversion beside the versions",
+                "set the current version again, and commit .xccurrentversion",
             command: .call(.lint, "MODEL")
         ),
         KnownMessage(
@@ -89,7 +89,7 @@ package struct KnownMessage: Sendable, Hashable {
             name: "no-such-key-path",
             phrases: ["not found in entity", "UndefinedKey:]: the entity "],
             title: "a fetch or a key names a property that its entity lacks",
-            meaning: "the entity has no property of that name; the store is not affected",
+            meaning: "the entity has no property of that name",
             advice:
                 "compare predicates, sort descriptors and keys with the current version of the model"
         ),
@@ -140,8 +140,8 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["” couldn’t be opened", "\u{22} couldn't be opened"],
             title: "a file could not be opened",
             meaning:
-                "the system's text for another error: the file is missing, locked, unreadable or not a database, or a"
-                + " table or column of the model is missing in the store",
+                "the system's text for another error: the file is missing, locked, unreadable or not a database, or"
+                + " lacks a table or column of the model",
             advice:
                 "look for an error code or a line of SQLite nearby, and verify a copy of the store",
             command: .call(.verify, "STORE", .model("MODEL"))
@@ -153,7 +153,7 @@ package struct KnownMessage: Sendable, Hashable {
             meaning:
                 "Core Data opens it read-only, because another process may rely on its history",
             advice:
-                "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking on purpose,"
+                "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking,"
                 + " first delete the history while the key is set, with NSPersistentHistoryChangeRequest.deleteHistory(before:)"
         ),
         KnownMessage(
@@ -243,8 +243,7 @@ package struct KnownMessage: Sendable, Hashable {
             name: "other-store-type",
             phrases: ["no such table: ecd"],
             title: "a store of encrypted-core-data",
-            meaning:
-                "the names of its tables begin with 'ecd': Core Data's own SQLite stores do not look like this",
+            meaning: "the names of its tables begin with 'ecd'",
             advice: "use that library's own tools; momtool cannot work on this file"
         ),
     ]
@@ -302,8 +301,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["is missing mandatory "],
             title: "a row has no value for a mandatory attribute",
             meaning:
-                "the column is NULL, often since a migration or a write past Core Data; the object can be neither read nor"
-                + " saved as the model says",
+                "the column is NULL, often since a migration or a write past Core Data; the object can be neither read nor saved",
             advice:
                 "count such rows, and give them a value in a stage before the attribute is read",
             command: .call(.verify, "STORE", .model("MODEL"), .validating)
