@@ -21,7 +21,9 @@ package func inferMapping(
     _ diff: @autoclosure @escaping @Sendable () -> ModelDiff
 ) -> InferredMapping {
     var findings = Findings()
-    findings.refusals = matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+    findings.refusals =
+        matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+        + mirroringRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
     // Most entities of most steps are untouched: nothing is found about them.
     var known: [String: EntityMapping] = [:]
@@ -50,7 +52,7 @@ package func inferableMapping(
     suspect: inout String?
 ) -> InferredMapping? {
     guard !matching.isTruncated, matching.entityConflicts.isEmpty,
-        mergedHierarchies(matching).isEmpty
+        mergedHierarchies(matching).isEmpty, mirroringRefusals(matching).isEmpty
     else { return nil }
     var findings = Findings()
     var mappings: [EntityMapping] = []

@@ -1,3 +1,4 @@
+import Diagnostics
 import ModelDiffing
 package import ObjectModel
 
@@ -8,6 +9,26 @@ extension ManagedObjectModel {
         guard flag != "yes" && flag != "true" && flag != "1" else { return entities }
         let names = Set(configurations.filter(\.isUsedWithCloudKit).flatMap(\.memberEntities))
         return names.isEmpty ? [] : entities.filter { names.contains($0.name) }
+    }
+}
+
+/// Refuses to rename mirrored entities, as Core Data does (CloudKitSchemas, "Evidence").
+func mirroringRefusals(_ matching: ModelMatching) -> [Refusal] {
+    let renamed = matching.entityPairs.filter { $0.from.name != $0.to.name }
+    guard !renamed.isEmpty, let judging = CloudKitJudging(matching) else { return [] }
+    return renamed.filter(judging.staysMirrored).map { pair in
+        Refusal(
+            rule: "cloudkit-entity-renamed",
+            code: nil,
+            reason:
+                "CloudKit integration forbids renaming '\(pair.from.name)' to '\(pair.to.name)'",
+            evidence: .reported,
+            entity: pair.to.name,
+            fromLocation: pair.from.source.location(of: "name"),
+            toLocation: pair.to.source.location(of: "name"),
+            cure: "keep the name '\(pair.from.name)', or add a new entity and move the objects in a"
+                + " custom stage; the class may be renamed"
+        )
     }
 }
 
@@ -58,6 +79,10 @@ struct CloudKitJudging {
         old.contains(pair.from.name) || new.contains(pair.to.name)
     }
 
+    func staysMirrored(_ pair: EntityPair) -> Bool {
+        old.contains(pair.from.name) && new.contains(pair.to.name)
+    }
+
     private func isMirrored<Value>(_ pair: PropertyPair<Value>) -> Bool {
         old.contains(pair.from.declaredBy) || new.contains(pair.to.declaredBy)
     }
@@ -81,12 +106,11 @@ struct CloudKitJudging {
     private func ruling(on change: EntityChange, _ pair: EntityPair) -> CloudKitRuling {
         let (from, to) = (oldType(pair.from.name), newType(pair.to.name))
         switch change {
-        case .name where from != to:
-            return CloudKitRuling.entityRenamed.with(["type": to, "old": from])
+        case .name: return .entityRenamed
         case .parent(_, _, isRename: false) where from != to:
             return CloudKitRuling.entityMoved.with(["type": to, "old": from])
         case .uniquenessConstraintAdded: return .constraintAdded
-        case .name, .parent, .abstractness, .uniquenessConstraintRemoved, .fetchIndexAdded,
+        case .parent, .abstractness, .uniquenessConstraintRemoved, .fetchIndexAdded,
             .fetchIndexRemoved, .fetchIndex, .compoundIndexes, .setting:
             return .noSchemaChange
         }

@@ -26,6 +26,13 @@ extension Rule {
                 """
         ),
         Rule(
+            .named("cloudkit-entity-renamed", .cloudKit, .error, by: .planning),
+            summary: "Entities in CloudKit keep their names",
+            rationale: """
+                "CloudKit integration forbids renaming 'Old' to 'New'": Core Data refuses the migration.
+                """
+        ),
+        Rule(
             .named("cloudkit-field-encryption", .cloudKit, .error, by: .schema),
             summary: "A field is encrypted where the model says so, and nowhere else",
             rationale: """
