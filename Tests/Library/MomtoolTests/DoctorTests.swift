@@ -50,6 +50,18 @@ struct DoctorTests {
         }
     }
 
+    @Test func `a store in XML is named, without advice for damaged databases`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Shop.xml").path
+            let text = "<?xml version='1.0'?><!DOCTYPE database SYSTEM 'file:///CoreData.dtd'>"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let found = try Doctor().examine(path)
+            #expect(found.diagnostics.map(\.rule) == ["unreadable-file"])
+            #expect(found.diagnostics[0].message.hasPrefix("this is an XML store of Core Data"))
+            #expect(found.remedies.count == 1)
+        }
+    }
+
     @Test func `a store of another app is told why it does not open`() throws {
         try withStore { folder, path in
             let other = folder.appending(path: "Other.xcdatamodeld")
