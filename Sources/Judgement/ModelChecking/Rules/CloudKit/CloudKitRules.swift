@@ -29,7 +29,7 @@ extension Rule {
             .named("cloudkit-entity-renamed", .cloudKit, .error, by: .planning),
             summary: "Entities in CloudKit keep their names",
             rationale: """
-                "CloudKit integration forbids renaming 'Old' to 'New'": Core Data refuses the migration.
+                "CloudKit integration forbids renaming 'Old' to 'New'": Core Data refuses it.
                 """
         ),
         Rule(
