@@ -33,6 +33,8 @@ package struct ModelContext: Sendable {
     /// The models that the app merges, as the user named them; empty where there is one.
     package var merged: [String] = []
     package var current: ModelVersion
+    /// The configuration to which the versions are narrowed; `nil` where they have all entities.
+    package var configuration: String?
     /// Finds how the app migrates stores of a version; `nil` where only inference is known.
     package var route: (@Sendable (ModelVersion) -> AppRoute)?
     /// The versions that only the lock has, or that were edited since.
@@ -157,6 +159,9 @@ private func writer(
         Outlook(from: source, context, store: store, watch)
     )
     if equals.count > 1 { writer.distinction = (source.name, choice.proof) }
+    if let name = context.configuration {
+        writer.notes.append("the store is of configuration '\(name)'")
+    }
     return (writer, isCurrent ? context.current.model : source.model)
 }
 

@@ -38,8 +38,10 @@ struct DoctorModels: Sendable {
         guard ModelBundle.shareNoEntity(known.compactMap(\.bundle)),
             !Self.follow(known, by: mappings)
         else {
-            let parts = known.count > 1 ? [] : known.first?.bundle?.parts ?? []
-            let all = parts.map { [Named(argument: known[0].argument, bundle: $0)] }
+            let bundle = known.count > 1 ? nil : known.first?.bundle
+            let all = ((bundle?.parts ?? []) + (bundle?.configured ?? [])).map {
+                [Named(argument: known[0].argument, bundle: $0)]
+            }
             contexts = try ([known] + all).compactMap {
                 try Self.context(of: $0, named, version, mappings, swift)
             }
@@ -59,7 +61,13 @@ struct DoctorModels: Sendable {
             return 2 * names.subtracting(own).count
                 + Set(context.current.hashes.entityNames).subtracting(names).count
         }
-        return contexts.min { misfit($0) < misfit($1) }
+        func has(_ context: ModelContext) -> Bool {
+            !context.versions.places(withHashes: hashes).isEmpty
+        }
+        let parts = contexts.filter { $0.configuration != nil }
+        let own = parts.isEmpty || whole.map(has) == true ? [] : parts.filter(has)
+        guard own.count != 1 else { return own[0] }
+        return contexts.filter { $0.configuration == nil }.min { misfit($0) < misfit($1) }
     }
 
     /// Advises what to do about sources that are left out, instead of naming a model, which was done.
