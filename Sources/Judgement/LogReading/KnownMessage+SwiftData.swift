@@ -26,8 +26,7 @@ extension KnownMessage {
                 "every model object already has a property of this name, such as description; no container is made,"
                 + " and no store is touched",
             advice:
-                "rename the property; if a version with the old name has shipped, give the new one"
-                + " @Attribute(originalName:)"
+                "rename the property; if a version with the old name has shipped, give the new one @Attribute(originalName:)"
         ),
         KnownMessage(
             name: "composite-not-keyed",
@@ -43,8 +42,7 @@ extension KnownMessage {
             name: "class-in-struct",
             phrases: ["Class property within Persisted Struct/Enum is not supported"],
             title: "a stored struct or enum holds an object of a class",
-            meaning:
-                "an object has no column; the container is not made, and no store is touched",
+            meaning: "an object has no column; the container is not made, and no store is touched",
             advice:
                 "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
         ),
@@ -53,8 +51,7 @@ extension KnownMessage {
             phrases: ["Unexpected property within Persisted Struct/Enum"],
             title: "a stored struct or enum has a member of a type that has no column",
             meaning:
-                "SwiftData finds no column for the member: a generic type,"
-                + " a dictionary, or an enum with associated values; the container is not made",
+                "SwiftData finds no column for it: a generic type, a dictionary, or an enum with associated values; no container is made",
             advice:
                 "keep the Codable form of the member as Data, or make its type one of SwiftData's own"
         ),

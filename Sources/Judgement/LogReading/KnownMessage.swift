@@ -70,15 +70,12 @@ package struct KnownMessage: Sendable, Hashable {
             title: "Xcode finds no current version of the model",
             meaning:
                 ".xccurrentversion is missing beside the versions, or names a version that does not exist, for example after a merge",
-            advice:
-                "set the current version again, and commit .xccurrentversion",
+            advice: "set the current version again, and commit .xccurrentversion",
             command: .call(.lint, "MODEL")
         ),
         KnownMessage(
             name: "class-not-found",
-            phrases: [
-                "Unable to load class named", "failed to match the Swift Array Element type",
-            ],
+            phrases: ["Unable to load class named", "match the Swift Array Element type"],
             title: "the class of an entity is not found",
             meaning:
                 "objects are plain NSManagedObject: the module or the generated class is missing; the store is not affected",
@@ -90,8 +87,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["not found in entity", "UndefinedKey:]: the entity "],
             title: "a fetch or a key names a property that its entity lacks",
             meaning: "the entity has no property of that name",
-            advice:
-                "compare predicates, sort descriptors and keys with the current version of the model"
+            advice: "compare predicates, sort descriptors and keys with the current model"
         ),
         KnownMessage(
             name: "class-generated-twice",
@@ -99,14 +95,6 @@ package struct KnownMessage: Sendable, Hashable {
             title: "a class exists twice",
             meaning: "Xcode generates the class of an entity that the target has as a file too",
             advice: "set the entity's code generation to manual, or delete the file"
-        ),
-        KnownMessage(
-            name: "default-missing",
-            phrases: ["must have a default value"],
-            title: "Xcode does not compile a mandatory attribute without default",
-            meaning: "a model for CloudKit has a mandatory attribute without default",
-            advice: "make the attribute optional, or give it a default",
-            command: .call(.lint, "MODEL")
         ),
         KnownMessage(
             name: "model-not-compiled",
@@ -121,8 +109,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["not among allowed top level class list"],
             title: "a transformable value has a class that its transformer does not allow",
             meaning: "reading or saving the value ends the app; the stored bytes are kept",
-            advice:
-                "register a subclass of NSSecureUnarchiveFromDataTransformer that allows the class"
+            advice: "register a subclass of NSSecureUnarchiveFromDataTransformer that allows it"
         ),
     ]
 
@@ -233,8 +220,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["0xdead10cc", "0xDEAD10CC"],
             title: "0xdead10cc",
             meaning:
-                "the system ended the app because it held a file lock in a shared folder while suspended; the file is"
-                + " not damaged",
+                "the system ended the app because it held a file lock in a shared folder while suspended; the file is not damaged",
             advice:
                 "finish writes, or protect them with a background task, before the app is suspended",
             evidence: .documented

@@ -21,9 +21,8 @@ package func inferMapping(
     _ diff: @autoclosure @escaping @Sendable () -> ModelDiff
 ) -> InferredMapping {
     var findings = Findings()
-    findings.refusals =
-        matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
-        + mirroringRefusals(matching)
+    findings.refusals = matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+    findings.refusals += mirroringRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
     // Most entities of most steps are untouched: nothing is found about them.
     var known: [String: EntityMapping] = [:]

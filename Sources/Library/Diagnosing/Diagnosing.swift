@@ -92,14 +92,8 @@ package func diagnose(
     let hasStrayLog = findings.contains { $0.rule == .damagedDatabase } && isSpoiltByLog(store)
     if hasStrayLog { findings.append(Diagnostic(.damagedDatabase, strayLogWords(store.path))) }
     let file = try FileCondition(of: store, hasModel: own != nil)
-    var diagnosis = Diagnosis(
-        subject: store.path,
-        writers: [writer],
-        symptoms: [],
-        file: file,
-        findings: findings,
-        waysOut: []
-    )
+    var diagnosis = Diagnosis(subject: store.path, writers: [writer], file: file)
+    diagnosis.findings = findings
     diagnosis.hasStrayLog = hasStrayLog
     if !hasStrayLog, let model,
         writer.obstacle != nil || findings.contains(where: { $0.severity != .note })
@@ -159,9 +153,7 @@ private func writer(
         Outlook(from: source, context, store: store, watch)
     )
     if equals.count > 1 { writer.distinction = (source.name, choice.proof) }
-    if let name = context.configuration {
-        writer.notes.append("the store is of configuration '\(name)'")
-    }
+    writer.notes += context.configuration.map { ["the store is of configuration '\($0)'"] } ?? []
     return (writer, isCurrent ? context.current.model : source.model)
 }
 
@@ -192,10 +184,7 @@ package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?
             ?? log.hashes.map {
                 Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
             },
-        symptoms: log.symptoms,
-        file: nil,
-        findings: [],
-        waysOut: []
+        symptoms: log.symptoms
     )
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: false)
     return diagnosis

@@ -66,7 +66,7 @@ struct KnownMessageTests {
             "a fetch or a key names a property"
         ),
         ("Multiple commands produce '/x/M/Book+CoreDataClass.swift'", "a class exists twice"),
-        ("M.xcdatamodel:Book.size: error: Book.size must have a default value [8]", "Xcode does"),
+        ("M.xcdatamodel:Book.size: error: Book.size must have a default value [8]", "the model is"),
         ("error: cdtool cannot compile [0]", "Xcode does not compile the model"),
         ("Object of class Mark is not among allowed top level class list (", "a transformable"),
         ("Failed to locate relationship for StringCodingKey: shelf", "an object is used with"),

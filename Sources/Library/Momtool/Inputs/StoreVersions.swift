@@ -47,8 +47,7 @@ package struct StoreVersions: Sendable {
 
     /// The versions of all models together, for a store of several models that share no entity; `nil` for other stores.
     ///
-    /// With several containers in sources, it is that of the store's container, and with several configurations that of
-    /// the store's.
+    /// With several containers in sources, or configurations, it is that of the store's.
     func merging(for store: StoreFile) -> StoreVersions? {
         guard let hashes = try? store.metadata().hashes else { return nil }
         let names = Set(hashes.entityNames)

@@ -32,17 +32,14 @@ extension ModelBundle {
 
     /// The bundles of the stores that keep one configuration each; a version without it has all entities.
     package var configured: [ModelBundle] {
-        let configurations = versions.flatMap(\.model.configurations)
         guard swift == nil, configuration == nil else { return [] }
-        return Set(configurations.map(\.name)).sorted().map { name in
+        return Set(versions.flatMap(\.model.configurations).map(\.name)).sorted().map { name in
             var copy = self
             copy.configuration = name
             copy.versions = versions.map { version in
                 let own = version.model.configurations.first { $0.name == name }
-                return own.map {
-                    version.without(version.entityNames.subtracting($0.memberEntities))
-                }
-                    ?? version
+                let others = own.map { version.entityNames.subtracting($0.memberEntities) }
+                return version.without(others ?? [])
             }
             return copy
         }

@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 
 /// A file that people take for an SQLite store of Core Data, by its first bytes or its tables.
@@ -11,33 +10,32 @@ package enum OtherStore: String {
 
     package init?(at path: String) {
         let start = fileStart(path, 1024) ?? []
-        if start.starts(with: databaseSignature) {
-            let store = try? StoreFile(path: path, requiringSystemTables: false)
-            let tables = (try? store?.schema().filter { $0.kind == .table }.map(\.name)) ?? []
-            guard !tables.contains(where: { $0.hasPrefix("Z") }) else { return nil }
-            let others = [("ecd", Self.encrypted), ("grdb_", .grdb)]
-            let kind = others.first { other in tables.contains { $0.hasPrefix(other.0) } }?.1
-            guard let kind else { return nil }
-            self = kind
-        } else if start.starts(with: "core".utf8), start.contains(0) {
-            self = .binary
-        } else if start.prefix(24).contains("T-DB".utf8) {
-            self = .realm
-        } else if start.starts(with: "<?xml".utf8), start.contains("CoreData.dtd".utf8) {
-            self = .xml
-        } else {
-            return nil
-        }
+        let kind: OtherStore? =
+            if start.starts(with: databaseSignature) {
+                Self.ofTables(path)
+            } else if start.starts(with: "core".utf8), start.contains(0) {
+                .binary
+            } else if start.prefix(24).contains("T-DB".utf8) {
+                .realm
+            } else {
+                start.starts(with: "<?xml".utf8) && start.contains("CoreData.dtd".utf8) ? .xml : nil
+            }
+        guard let kind else { return nil }
+        self = kind
+    }
+
+    private static func ofTables(_ path: String) -> OtherStore? {
+        let store = try? StoreFile(path: path, requiringSystemTables: false)
+        let tables = (try? store?.schema().filter { $0.kind == .table }.map(\.name)) ?? []
+        func has(_ prefix: String) -> Bool { tables.contains { $0.hasPrefix(prefix) } }
+        return has("Z") ? nil : has("ecd") ? .encrypted : has("grdb_") ? .grdb : nil
     }
 
     package var words: String { "this is \(rawValue); momtool reads SQLite stores of Core Data" }
 
-    /// Imperative.
     package var advice: String {
-        switch self {
-        case .xml, .binary:
-            "make the app move it to an SQLite store, with migratePersistentStore(_:to:options:type:)"
-        case .realm, .encrypted, .grdb: "use the tools of the library that wrote it"
-        }
+        [.xml, .binary].contains(self)
+            ? "make the app move it to an SQLite store, with migratePersistentStore(_:to:options:type:)"
+            : "use the tools of the library that wrote it"
     }
 }

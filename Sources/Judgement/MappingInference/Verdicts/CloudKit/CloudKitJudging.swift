@@ -16,26 +16,26 @@ extension ManagedObjectModel {
 func mirroringRefusals(_ matching: ModelMatching) -> [Refusal] {
     let renamed = matching.entityPairs.filter { $0.from.name != $0.to.name }
     guard !renamed.isEmpty, let judging = CloudKitJudging(matching) else { return [] }
-    return renamed.filter(judging.staysMirrored).map { pair in
+    return renamed.filter { pair in
+        judging.old.contains(pair.from.name) && judging.new.contains(pair.to.name)
+    }.map { pair in
         Refusal(
             rule: "cloudkit-entity-renamed",
-            code: nil,
             reason:
                 "CloudKit integration forbids renaming '\(pair.from.name)' to '\(pair.to.name)'",
             evidence: .reported,
             entity: pair.to.name,
             fromLocation: pair.from.source.location(of: "name"),
             toLocation: pair.to.source.location(of: "name"),
-            cure: "keep the name '\(pair.from.name)', or add a new entity and move the objects in a"
-                + " custom stage; the class may be renamed"
+            cure: "keep its name and rename the class, or move objects to a new entity in a stage"
         )
     }
 }
 
 struct CloudKitJudging {
     private let matching: ModelMatching
-    private let old: Set<String>
-    private let new: Set<String>
+    fileprivate let old: Set<String>
+    fileprivate let new: Set<String>
 
     init?(_ matching: ModelMatching) {
         old = Set(matching.from.model.cloudKitEntities.map(\.name))
@@ -77,10 +77,6 @@ struct CloudKitJudging {
 
     private func isMirrored(_ pair: EntityPair) -> Bool {
         old.contains(pair.from.name) || new.contains(pair.to.name)
-    }
-
-    func staysMirrored(_ pair: EntityPair) -> Bool {
-        old.contains(pair.from.name) && new.contains(pair.to.name)
     }
 
     private func isMirrored<Value>(_ pair: PropertyPair<Value>) -> Bool {

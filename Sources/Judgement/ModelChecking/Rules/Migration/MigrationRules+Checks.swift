@@ -329,27 +329,23 @@ private func refusedClass(after change: ModelChange) -> Violation? {
         case .attributeChanged(let pair, .setting(.valueTransformerName, let from, let to)) = change,
         writesKeyedArchives(from), from?.hasPrefix("NSSecure") != true,
         writesKeyedArchives(to), to?.hasPrefix("NSSecure") == true,
-        let name = pair.to.property.customClassName, !isSecurelyRead(name)
+        let name = pair.to.property.customClassName,
+        // Types of Swift become classes of Foundation.
+        !name.contains(/[\[<:?]/), !foundationClasses.contains(name.replacing("Mutable", with: ""))
     else { return nil }
     return Violation(
-        "the transformer of '\(pair.to.property.name)' does not allow '\(name)': name a subclass of"
-            + " NSSecureUnarchiveFromDataTransformer that does",
+        "the transformer of '\(pair.to.property.name)' does not allow '\(name)': name one that does",
         at: change.toLocation,
         element: change.subject.path,
         notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
     )
 }
 
-/// Whether the secure transformer reads objects of a class, or that is not known, as of a type of Swift.
-private func isSecurelyRead(_ name: String) -> Bool {
-    let classes = [
-        "Array", "Data", "Date", "Dictionary", "DecimalNumber", "Null", "Number", "Set", "String",
-        "UUID", "URL",
-    ]
-    let kind = name.replacing("NSMutable", with: "NS", maxReplacements: 1)
-    return ["", "NSObject"].contains(name) || classes.contains { kind == "NS\($0)" || kind == $0 }
-        || name.contains { "[<:?".contains($0) }
-}
+/// The classes that the secure transformer reads; of `NSObject` it is not known.
+private let foundationClasses: Set = [
+    "", "NSArray", "NSData", "NSDate", "NSDecimalNumber", "NSDictionary", "NSNull", "NSNumber",
+    "NSObject", "NSSet", "NSString", "NSURL", "NSUUID",
+]
 
 /// Whether an expression takes a value of the clock or of chance, which is the same for all rows of a step.
 private func isOfMoment(_ expression: String) -> Bool {
