@@ -26,16 +26,14 @@ extension KnownMessage {
                 "every model object already has a property of this name, such as description; no container is made,"
                 + " and no store is touched",
             advice:
-                "rename the property; if a version with the old name has shipped, give the new one"
-                + " @Attribute(originalName:)"
+                "rename the property; if a version with the old name has shipped, give the new one @Attribute(originalName:)"
         ),
         KnownMessage(
             name: "composite-not-keyed",
             phrases: ["Composite Coder only supports Keyed Container"],
             title: "a struct or enum is not encoded by keys",
             meaning:
-                "SwiftData keeps each member of a Codable type in its own column, but this type, or one inside it,"
-                + " encodes as one value or as a list: a Set, an enum with associated values, or a custom"
+                "this type, or one inside it, encodes as one value or a list, without keys: a Set, an enum with associated values, or a custom"
                 + " encode(to:)",
             advice:
                 "let the compiler write the conformance to Codable, or keep the value as Data or String and convert it"
@@ -44,9 +42,7 @@ extension KnownMessage {
             name: "class-in-struct",
             phrases: ["Class property within Persisted Struct/Enum is not supported"],
             title: "a stored struct or enum holds an object of a class",
-            meaning:
-                "SwiftData keeps each member of a Codable type in a column, and an object has none; the container is"
-                + " not made, and no store is touched",
+            meaning: "an object has no column; the container is not made, and no store is touched",
             advice:
                 "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
         ),
@@ -55,8 +51,7 @@ extension KnownMessage {
             phrases: ["Unexpected property within Persisted Struct/Enum"],
             title: "a stored struct or enum has a member of a type that has no column",
             meaning:
-                "SwiftData keeps each member of a Codable type in a column, but finds none for this one: a generic type,"
-                + " a dictionary, or an enum with associated values; the container is not made",
+                "SwiftData finds no column for it: a generic type, a dictionary, or an enum with associated values; no container is made",
             advice:
                 "keep the Codable form of the member as Data, or make its type one of SwiftData's own"
         ),
@@ -79,7 +74,7 @@ extension KnownMessage {
         ),
         KnownMessage(
             name: "unknown-key-path",
-            phrases: ["points to a field that is unknown to", "with fields [SwiftData."],
+            phrases: ["points to a field … is unknown to", "with fields [SwiftData."],
             title: "a key path does not name a stored property",
             meaning:
                 "a predicate, sort order or list of fetched properties names a computed or transient property, or"
@@ -109,11 +104,11 @@ extension KnownMessage {
     private static let swiftDataObjects: [KnownMessage] = [
         KnownMessage(
             name: "unknown-backing-data",
-            phrases: ["What kind of backing data"],
+            phrases: ["What kind of backing data", "Failed to locate relationship for"],
             title: "an object is used with another version or container",
             meaning:
-                "often in a custom stage: the schema that is open does not have the class of the object, such as one of"
-                + " the old version in didMigrate, or it belongs to another container",
+                "often in a custom stage: the open schema lacks the class or relationship, such as one of"
+                + " the old version in didMigrate, or the object belongs to another container",
             advice:
                 "use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values"
                 + " over in plain structs",

@@ -9,7 +9,7 @@ package struct KnownMessage: Sendable, Hashable {
 
     /// A short name, which never changes its meaning.
     package var name: String
-    /// Any of these parts of a line; case-sensitive.
+    /// Any of these parts of a line, or both sides of ` … ` in one; case-sensitive.
     package var phrases: [String]
     /// The codes of the Cocoa domain with that meaning, though no header names them.
     package var codes: [Int] = []
@@ -31,6 +31,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: [
                 "Multiple NSEntityDescriptions claim",
                 "Failed to find a unique match for an NSEntityDescription",
+                "appears to be from a different NSManagedObjectModel",
             ],
             title: "one class in several loaded models",
             meaning:
@@ -43,7 +44,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: [
                 "No NSEntityDescriptions in any model claim",
                 "must have a valid NSEntityDescription", "is not a legal NSManagedObjectContext",
-                "is not a legal NSPersistentStoreCoordinator",
+                "is not a legal NSPersistentStoreCoordinator", "fetch request must have an entity",
             ],
             title: "no loaded model has an entity of this class",
             meaning: "the container is not loaded yet, or the entity has another class or module",
@@ -69,13 +70,12 @@ package struct KnownMessage: Sendable, Hashable {
             title: "Xcode finds no current version of the model",
             meaning:
                 ".xccurrentversion is missing beside the versions, or names a version that does not exist, for example after a merge",
-            advice:
-                "set the current version again, and commit the file .xccurrentversion beside the versions",
+            advice: "set the current version again, and commit .xccurrentversion",
             command: .call(.lint, "MODEL")
         ),
         KnownMessage(
             name: "class-not-found",
-            phrases: ["Unable to load class named"],
+            phrases: ["Unable to load class named", "match the Swift Array Element type"],
             title: "the class of an entity is not found",
             meaning:
                 "objects are plain NSManagedObject: the module or the generated class is missing; the store is not affected",
@@ -84,10 +84,32 @@ package struct KnownMessage: Sendable, Hashable {
         ),
         KnownMessage(
             name: "no-such-key-path",
-            phrases: ["not found in entity"],
-            title: "a fetch names a property that its entity lacks",
-            meaning: "the entity has no property of that name; the store is not affected",
-            advice: "compare predicates and sort descriptors with the current version of the model"
+            phrases: ["not found in entity", "UndefinedKey:]: the entity "],
+            title: "a fetch or a key names a property that its entity lacks",
+            meaning: "the entity has no property of that name",
+            advice: "compare predicates, sort descriptors and keys with the current model"
+        ),
+        KnownMessage(
+            name: "class-generated-twice",
+            phrases: ["Multiple commands produce … +CoreData"],
+            title: "a class exists twice",
+            meaning: "Xcode generates the class of an entity that the target has as a file too",
+            advice: "set the entity's code generation to manual, or delete the file"
+        ),
+        KnownMessage(
+            name: "model-not-compiled",
+            phrases: ["cdtool cannot compile"],
+            title: "Xcode does not compile the model",
+            meaning: "the model compiler failed without naming the reason",
+            advice: "undo the last changes of the model one by one, and check it",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
+            name: "class-not-allowed",
+            phrases: ["not among allowed top level class list"],
+            title: "a transformable value has a class that its transformer does not allow",
+            meaning: "reading or saving the value ends the app; the stored bytes are kept",
+            advice: "register a subclass of NSSecureUnarchiveFromDataTransformer that allows it"
         ),
     ]
 
@@ -105,8 +127,8 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["” couldn’t be opened", "\u{22} couldn't be opened"],
             title: "a file could not be opened",
             meaning:
-                "the system's text for another error: the file is missing, locked, unreadable or not a database, or a"
-                + " table or column of the model is missing in the store",
+                "the system's text for another error: the file is missing, locked, unreadable or not a database, or"
+                + " lacks a table or column of the model",
             advice:
                 "look for an error code or a line of SQLite nearby, and verify a copy of the store",
             command: .call(.verify, "STORE", .model("MODEL"))
@@ -118,7 +140,7 @@ package struct KnownMessage: Sendable, Hashable {
             meaning:
                 "Core Data opens it read-only, because another process may rely on its history",
             advice:
-                "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking on purpose,"
+                "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking,"
                 + " first delete the history while the key is set, with NSPersistentHistoryChangeRequest.deleteHistory(before:)"
         ),
         KnownMessage(
@@ -198,8 +220,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["0xdead10cc", "0xDEAD10CC"],
             title: "0xdead10cc",
             meaning:
-                "the system ended the app because it held a file lock in a shared folder while suspended; the file is"
-                + " not damaged",
+                "the system ended the app because it held a file lock in a shared folder while suspended; the file is not damaged",
             advice:
                 "finish writes, or protect them with a background task, before the app is suspended",
             evidence: .documented
@@ -208,8 +229,7 @@ package struct KnownMessage: Sendable, Hashable {
             name: "other-store-type",
             phrases: ["no such table: ecd"],
             title: "a store of encrypted-core-data",
-            meaning:
-                "the names of its tables begin with 'ecd': Core Data's own SQLite stores do not look like this",
+            meaning: "the names of its tables begin with 'ecd'",
             advice: "use that library's own tools; momtool cannot work on this file"
         ),
     ]
@@ -267,8 +287,7 @@ package struct KnownMessage: Sendable, Hashable {
             phrases: ["is missing mandatory "],
             title: "a row has no value for a mandatory attribute",
             meaning:
-                "the column is NULL, often since a migration or a write past Core Data; the object can be neither read nor"
-                + " saved as the model says",
+                "the column is NULL, often since a migration or a write past Core Data; the object can be neither read nor saved",
             advice:
                 "count such rows, and give them a value in a stage before the attribute is read",
             command: .call(.verify, "STORE", .model("MODEL"), .validating)

@@ -5,6 +5,7 @@ package enum CloudKitDemand: String, Sendable, Hashable, CaseIterable {
     case inverses = "requires that all relationships have an inverse"
     case noOrder = "does not support ordered relationships"
     case noConstraints = "does not support unique constraints"
+    case noRenaming = "forbids renaming"
 }
 
 /// The text of a message over several lines: real ones, or `\n` where it was printed as a string.

@@ -34,15 +34,21 @@ let knownPhrases: Set<String> = {
         "NSStoreModelVersionHashes =", "UNIQUE constraint failed: ", "could not fulfill a fault",
         "could not locate an NSManagedObjectModel for entity name",
         "could not locate an entity named", "has no column named ", "infer mapping model",
-        "is a required value", "merge models with two different entities named",
+        "is a required value", "must have a default value",
+        "merge models with two different entities named",
         "missing attribute values on mandatory destination", "nil or insecure",
         "no such column: ", "no such table: ",
     ]
     all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
     all.formUnion(phrases.map { $0.0 } + sqlitePhrases.map { $0.0 })
-    all.formUnion(KnownMessage.all.flatMap(\.phrases))
+    all.formUnion(messageParts.joined().joined())
     return all
 }()
+
+/// The parts of each phrase of each message.
+private let messageParts = KnownMessage.all.map { message in
+    message.phrases.map { $0.split(separator: " … ").map(String.init) }
+}
 
 private let scan = LineScan(knownPhrases)
 
@@ -55,7 +61,8 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
     var kinds = codes(in: line)
     for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
     for (phrase, code) in sqlitePhrases where line.contains(phrase) { kinds.append(.sqlite(code)) }
-    for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
+    for (message, phrases) in zip(KnownMessage.all, messageParts)
+    where phrases.contains(where: { $0.allSatisfy(line.contains) }) {
         kinds.append(.message(message))
     }
     let messages = kinds.compactMap { kind in
@@ -221,6 +228,7 @@ private func cloudKitKinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [Logg
     }
     let demands = CloudKitDemand.allCases.filter {
         line.contains("CloudKit integration \($0.rawValue)")
+            || $0 == .optionalAttributes && line.contains("must have a default value")
     }
     kinds += demands.map { demand in
         let message = MessageText(beginning: demand.rawValue, in: text)

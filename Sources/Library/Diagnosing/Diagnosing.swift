@@ -33,6 +33,8 @@ package struct ModelContext: Sendable {
     /// The models that the app merges, as the user named them; empty where there is one.
     package var merged: [String] = []
     package var current: ModelVersion
+    /// The configuration to which the versions are narrowed; `nil` where they have all entities.
+    package var configuration: String?
     /// Finds how the app migrates stores of a version; `nil` where only inference is known.
     package var route: (@Sendable (ModelVersion) -> AppRoute)?
     /// The versions that only the lock has, or that were edited since.
@@ -89,14 +91,8 @@ package func diagnose(
     let hasStrayLog = findings.contains { $0.rule == .damagedDatabase } && isSpoiltByLog(store)
     if hasStrayLog { findings.append(Diagnostic(.damagedDatabase, strayLogWords(store.path))) }
     let file = try FileCondition(of: store, hasModel: own != nil)
-    var diagnosis = Diagnosis(
-        subject: store.path,
-        writers: [writer],
-        symptoms: [],
-        file: file,
-        findings: findings,
-        waysOut: []
-    )
+    var diagnosis = Diagnosis(subject: store.path, writers: [writer], file: file)
+    diagnosis.findings = findings
     diagnosis.hasStrayLog = hasStrayLog
     if !hasStrayLog, let model,
         writer.obstacle != nil || findings.contains(where: { $0.severity != .note })
@@ -156,6 +152,7 @@ private func writer(
         Outlook(from: source, context, store: store, watch)
     )
     if equals.count > 1 { writer.distinction = (source.name, choice.proof) }
+    writer.notes += context.configuration.map { ["the store is of configuration '\($0)'"] } ?? []
     return (writer, isCurrent ? context.current.model : source.model)
 }
 
@@ -186,10 +183,7 @@ package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?
             ?? log.hashes.map {
                 Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
             },
-        symptoms: log.symptoms,
-        file: nil,
-        findings: [],
-        waysOut: []
+        symptoms: log.symptoms
     )
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: false)
     return diagnosis

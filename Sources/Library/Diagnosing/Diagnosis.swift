@@ -13,12 +13,12 @@ package struct Diagnosis: Sendable {
     /// Whether the log is about this store; `nil` if it has no hashes of a store.
     package var agreement: LogAgreement?
     /// The possible versions of the model, one answer for each store in question.
-    package var writers: [Writer]
-    package var symptoms: [LoggedSymptom]
+    package var writers: [Writer] = []
+    package var symptoms: [LoggedSymptom] = []
     /// The state of the file; `nil` for a log.
     package var file: FileCondition?
-    package var findings: [Diagnostic]
-    package var waysOut: [WayOut]
+    package var findings: [Diagnostic] = []
+    package var waysOut: [WayOut] = []
     /// The repair of the store; `nil` if nothing is wrong, or its model is unknown.
     package var repair: StoreRepair?
 

@@ -12,38 +12,26 @@ package func diagnoseUnreadable(
     _ context: ModelContext?
 ) -> Diagnosis {
     let model = context.map { shellWord($0.argument) }
-    if case .inUse = error { return busyDiagnosis(path, error, model) }
+    var diagnosis = Diagnosis(subject: path, findings: [Diagnostic(.storeInUse, error.reason)])
+    // No fault is known while another process has it locked.
+    if case .inUse = error {
+        let advice: Wording =
+            "close the application that has it open, or wait for it, and try again"
+        diagnosis.waysOut = [WayOut(advice, lookAgain(at: path, model))]
+        return diagnosis
+    }
+    let other = OtherStore(at: path)
     let damage = FileDamage(path, because: error)
     // The database can be read, and lacks a table that every store has.
     let isIncomplete = if case .notAStore = error { true } else { false }
-    return Diagnosis(
-        subject: path,
-        writers: [],
-        symptoms: [],
-        file: nil,
-        findings: [Diagnostic("unreadable-file", damage.words ?? error.reason)],
-        waysOut: damage.hasStrayLog
-            ? strayLogWays(path, model)
-            : waysOut(ofUnrecordedVersion: path, context)
-                ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete, context)
-    )
-}
-
-/// The diagnosis of a store that another process has locked: no fault is known.
-private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?) -> Diagnosis {
-    Diagnosis(
-        subject: path,
-        writers: [],
-        symptoms: [],
-        file: nil,
-        findings: [Diagnostic(.storeInUse, error.reason)],
-        waysOut: [
-            WayOut(
-                "close the application that has it open, or wait for it, and try again",
-                lookAgain(at: path, model)
-            )
-        ]
-    )
+    let reason = other?.words ?? damage.words ?? error.reason
+    diagnosis.findings = [Diagnostic("unreadable-file", reason)]
+    diagnosis.waysOut =
+        other.map { [WayOut(Wording($0.advice))] }
+        ?? (damage.hasStrayLog
+            ? strayLogWays(path, model) : waysOut(ofUnrecordedVersion: path, context))
+        ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete, context)
+    return diagnosis
 }
 
 /// Evidence from the pages of a file and its size.

@@ -105,6 +105,7 @@ extension CloudKitDemand {
         case .noConstraints:
             "uniqueness constraints are not supported: remove them, and look for the existing object before"
                 + " inserting another"
+        case .noRenaming: "an entity cannot be renamed: keep its name, and rename its class only"
         }
     }
 }
@@ -128,7 +129,8 @@ extension CoreDataErrorCode {
         case .managedObjectMerge: "two contexts changed one object, and no merge policy resolves it"
         case .managedObjectConstraintMerge: "a save violates a uniqueness constraint"
         case .persistentStoreTypeMismatch: "the store has another type than the app says"
-        case .persistentStoreIncompatibleSchema: "the store's tables do not fit the model"
+        case .persistentStoreIncompatibleSchema:
+            "the store's tables do not fit the model, or were made for another configuration of it"
         case .coreData: "no specific cause; also used for models that CloudKit refuses"
         case .persistentStoreOpen:
             "the store cannot be opened: check its path, permissions and data protection"

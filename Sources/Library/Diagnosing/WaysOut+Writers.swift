@@ -332,7 +332,7 @@ func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
     case .persistentStoreTypeMismatch:
         WayOut("open it with the type that its file has, mostly NSSQLiteStoreType")
     case .persistentStoreIncompatibleSchema:
-        WayOut("compare the tables with the model", words.verifying)
+        WayOut("use the configuration that made it, and compare its tables", words.verifying)
     case .migrationCancelled: WayOut("open the store again, which starts the migration anew")
     case .sqlite:
         WayOut("look at NSSQLiteErrorDomain in the user info of the error: it has SQLite's code")

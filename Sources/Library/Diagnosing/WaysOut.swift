@@ -254,7 +254,7 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ words: StoreWords) -> WayO
     case .unreadableHash: nil
     // The stages tell which of two causes it is.
     case .duplicateChecksums: nil
-    case .mergedHierarchies, .insecureTransformer:
+    case .mergedHierarchies, .insecureTransformer, .modelUnfitForCloudKit(.noRenaming, _):
         WayOut("check the versions of the model", words.linting)
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(

@@ -23,7 +23,7 @@ struct KnownMessageTests {
             "one class in several"
         ),
         ("entityForName: nil is not a legal NSManagedObjectContext for 'Book'", "no loaded model"),
-        ("keypath title not found in entity Book", "a fetch names a property"),
+        ("keypath title not found in entity Book", "a fetch or a key names a property"),
         ("This coordinator has no persistent stores (migration failure).", "no store is loaded"),
         ("The model configuration used to open the store is incompatible with it", "134020"),
         ("No se ha podido completar. (Error de Cocoa 134130.)", "134130"),
@@ -53,6 +53,25 @@ struct KnownMessageTests {
         ),
         ("Unable to load class named 'Book' for entity 'Book'.", "the class of an entity"),
         (
+            "NSArray element failed to match the Swift Array Element type, Book it should be",
+            "the class of an entity"
+        ),
+        ("countForRequest: A fetch request must have an entity, none given", "no loaded model has"),
+        (
+            "entity 0x6 'Book' of the request appears to be from a different NSManagedObjectModel",
+            "one class in several"
+        ),
+        (
+            "[<Book 0x6> valueForUndefinedKey:]: the entity Book has nothing like \"size\"",
+            "a fetch or a key names a property"
+        ),
+        ("Multiple commands produce '/x/M/Book+CoreDataClass.swift'", "a class exists twice"),
+        ("M.xcdatamodel:Book.size: error: Book.size must have a default value [8]", "the model is"),
+        ("error: cdtool cannot compile [0]", "Xcode does not compile the model"),
+        ("Object of class Mark is not among allowed top level class list (", "a transformable"),
+        ("Failed to locate relationship for StringCodingKey: shelf", "an object is used with"),
+        ("CloudKit integration forbids renaming 'A' to 'B'", "the model is not valid for"),
+        (
             "Store opened without NSPersistentHistoryTrackingKey, it says",
             "persistent history was on"
         ),
@@ -69,7 +88,7 @@ struct KnownMessageTests {
             "a to-many relationship is not an array"
         ),
         (
-            "KeyPath \\Book.size points to a field that is unknown to Book",
+            "KeyPath \\Book.size points to a field (size) that is unknown to Book",
             "a key path does not name"
         ),
         ("What kind of backing data is this? _KKMDBackingData<V1.Book>", "an object is used with"),
@@ -145,7 +164,8 @@ struct KnownMessageTests {
 
     @Test(arguments: [
         "Downloaded 134110 bytes", "record 134100 of 200000", "port=134130", "took 134504 ns",
-        "viewDidLoad called. Loaded 32 photos.",
+        "viewDidLoad called. Loaded 32 photos.", "Multiple commands produce 'Info.plist'",
+        "compiling Book+CoreDataClass.swift",
     ])
     func `a number in a text is no code`(text: String) { #expect(readLog(text).isEmpty) }
 

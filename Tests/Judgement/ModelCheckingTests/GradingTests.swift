@@ -191,6 +191,18 @@ struct GradingTests {
         ("", "valueTransformerName='NSSecureUnarchiveFromData'", 0),
         ("valueTransformerName='NSKeyedUnarchiveFromData'", "", 0),
         ("", "valueTransformerName='Own'", 1), ("valueTransformerName='Own'", "", 1),
+        ("", "valueTransformerName='NSSecureUnarchiveFromData' customClassName='Mark'", 1),
+        ("", "valueTransformerName='NSSecureUnarchiveFromData' customClassName='NSArray'", 0),
+        (
+            "customClassName='Mark'",
+            "valueTransformerName='NSSecureUnarchiveFromData' versionHashModifier='2' customClassName='Mark'",
+            1
+        ),
+        (
+            "valueTransformerName='NSSecureUnarchiveFromData' customClassName='Mark'",
+            "valueTransformerName='NSSecureUnarchiveFromDataTransformerName' customClassName='Mark'",
+            0
+        ),
     ])
     func `the secure transformer reads what was written without one`(
         _ old: String,

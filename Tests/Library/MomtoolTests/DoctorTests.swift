@@ -50,6 +50,59 @@ struct DoctorTests {
         }
     }
 
+    @Test func `a store in XML is named, without advice for damaged databases`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Shop.xml").path
+            let text = "<?xml version='1.0'?><!DOCTYPE database SYSTEM 'file:///CoreData.dtd'>"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let found = try Doctor().examine(path)
+            #expect(found.diagnostics.map(\.rule) == ["unreadable-file"])
+            #expect(found.diagnostics[0].message.hasPrefix("this is an XML store of Core Data"))
+            #expect(found.remedies.count == 1)
+        }
+    }
+
+    @Test func `a store of one configuration has its version, and gets no tables of another`()
+        throws
+    {
+        try withFolder { folder in
+            func entity(_ name: String, _ more: String = "") -> String {
+                "<entity name='\(name)'><attribute name='t' optional='YES' attributeType='String'/>\(more)</entity>"
+            }
+            func model(_ more: String) -> String {
+                "<model>\(entity("Draft"))\(entity("Note", more))"
+                    + ["Draft", "Note"].map {
+                        "<configuration name='Of\($0)'><memberEntity name='\($0)'/></configuration>"
+                    }.joined() + "</model>"
+            }
+            let added = "<attribute name='u' optional='YES' attributeType='String'/>"
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle([model(""), model(added)], at: bundle)
+            let whole = try Model(bundle.path)
+            for (name, opens) in [("Draft", 0), ("Note", 1)] {
+                let alone = folder.appending(path: "\(name).xcdatamodeld")
+                try writeBundle(["V": "<model>\(entity(name))</model>"], at: alone)
+                let store = folder.appending(path: "\(name).sqlite").path
+                _ = try Store.create(store, of: Model(alone.path))
+                let found = try Doctor(whole).examine(store)
+                #expect(found.versionNames == (opens == 0 ? ["V1", "V2"] : ["V1"]))
+                #expect(found.opens == true)
+                #expect(found.diagnostics.allSatisfy { $0.severity == .note }, "\(found)")
+                let migrator = try Migrator(whole)
+                let migration = try migrator.migration(of: Store(store))
+                #expect(migration.steps.count == opens)
+                #expect(migration.remarks.isEmpty)
+                guard opens == 1 else { continue }
+                let output = folder.appending(path: "New.sqlite").path
+                try migrator.migrate(Store(store), to: output)
+                let tables = try SQLiteConnection(path: output, mode: .immutable)
+                    .value("SELECT count(*) FROM sqlite_master WHERE name = 'ZDRAFT'")
+                #expect(tables?.integer == 0)
+                #expect(try Doctor(whole).examine(output).versionNames == ["V2"])
+            }
+        }
+    }
+
     @Test func `a store of another app is told why it does not open`() throws {
         try withStore { folder, path in
             let other = folder.appending(path: "Other.xcdatamodeld")

@@ -38,6 +38,40 @@ struct StoreFileTests {
         }
     }
 
+    @Test(arguments: [
+        (
+            "<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"file:///CoreData.dtd\">",
+            OtherStore.xml
+        ),
+        ("core\0\0\0\u{10}bplist00", .binary),
+        ("core dumped", nil), (String(repeating: "\0", count: 16) + "T-DB\t\t\0\0", .realm),
+        ("<?xml version=\"1.0\"?><plist/>", nil),
+    ])
+    func `a file of another kind of store is known by its first bytes`(
+        content: String,
+        kind: OtherStore?
+    ) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.store"
+            try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+            #expect(OtherStore(at: path) == kind)
+        }
+    }
+
+    @Test(arguments: [
+        ("ecdBook", OtherStore.encrypted), ("grdb_migrations", .grdb), ("Book", nil),
+    ])
+    func `a database of another library is known by its tables`(
+        table: String,
+        kind: OtherStore?
+    ) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try SQLiteConnection(path: path, mode: .create).execute("CREATE TABLE \(table) (id)")
+            #expect(OtherStore(at: path) == kind)
+        }
+    }
+
     @Test func `a folder is no database`() throws {
         try withTemporaryFolder { folder in
             #expect(throws: StoreError.notADatabase(path: folder, mayBeEncrypted: false)) {

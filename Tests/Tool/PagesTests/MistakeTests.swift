@@ -132,7 +132,8 @@ struct IdentifierTests {
     /// Words in the form of an ID that are none: commands, options, verdicts, symptoms in logs, checks on a Mac.
     private static let others: Set<String> = [
         "array-not-materialized", "cast-failed", "cat-file", "no-store-loaded", "no-such-key-path",
-        "class-in-struct", "class-not-found", "class-without-entity", "color-scheme",
+        "class-generated-twice", "class-in-struct", "class-not-allowed", "class-not-found",
+        "class-without-entity", "color-scheme", "model-not-compiled",
         "composite-not-keyed", "current-version-not-listed", "equal-stage-versions",
         "history-truncated", "inverse-taken", "member-in-struct", "row-without-value",
         "container-not-loaded", "declared-type-not-valid", "depends-on-rows", "deployment-target",

@@ -69,8 +69,8 @@ public struct Doctor: Sendable {
         }
         var context: ModelContext?
         if let model {
-            let names = try? StoreFile(path: path).metadata().hashes.entityNames
-            context = try self.context(of: model, narrowedTo: Set(names ?? []))
+            let hashes = try? StoreFile(path: path).metadata().hashes
+            context = try self.context(of: model, narrowedFor: hashes)
         }
         // Without its hashes it is not known whether a version opens a store.
         let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
@@ -93,11 +93,11 @@ public struct Doctor: Sendable {
 
     private func context(
         of model: Model,
-        narrowedTo names: Set<String>
+        narrowedFor hashes: ModelHashes?
     ) throws(MomtoolError) -> ModelContext? {
         let name = try model.version().name
         guard var bundle = model.bundle.forExamination else { return nil }
-        bundle = bundle.narrowed(to: names) ?? bundle
+        bundle = hashes.flatMap { bundle.narrowed(for: $0) } ?? bundle
         // Classes of another container than the plan's have no version of this name.
         let current = try bundle.chosenVersion(bundle.version(named: name)?.name)
         var context = ModelContext(

@@ -67,7 +67,8 @@ package enum InputKind: String {
     }
 
     static func noDatabaseWords(at path: String) -> String {
-        switch Self(at: path) {
+        if let other = OtherStore(at: path) { return other.words }
+        return switch Self(at: path) {
         case .database: "truncated: shorter than the header of an SQLite database"
         case .emptyFile: "this is an empty file, not an SQLite database"
         case .textFile: "this is a text file, not an SQLite database"
@@ -78,7 +79,8 @@ package enum InputKind: String {
     }
 
     static func noModelWords(at path: String) -> String {
-        switch Self(at: path) {
+        if let other = OtherStore(at: path) { return other.words }
+        return switch Self(at: path) {
         case .database: noDatabaseWords(at: path)
         case let kind?: "this is \(kind.rawValue), neither a model nor a store"
         case nil: "this is neither a model nor a store"

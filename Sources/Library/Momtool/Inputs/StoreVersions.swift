@@ -38,15 +38,20 @@ package struct StoreVersions: Sendable {
         (self.last, self.models) = (last, models)
     }
 
+    /// The configuration that stores of a version keep; `nil` where they keep all entities.
+    func configuration(of source: ModelVersion) -> String? {
+        last.configuration ?? last.narrowed(for: source.hashes)?.configuration
+    }
+
     var entityNames: Set<String> { Set(all.flatMap { $0.model.entities.map(\.name) }) }
 
     /// The versions of all models together, for a store of several models that share no entity; `nil` for other stores.
     ///
-    /// With several containers in sources, it is that of the store's container.
+    /// With several containers in sources, or configurations, it is that of the store's.
     func merging(for store: StoreFile) -> StoreVersions? {
         guard let hashes = try? store.metadata().hashes else { return nil }
         let names = Set(hashes.entityNames)
-        if let own = last.narrowed(to: names) {
+        if let own = last.narrowed(for: hashes) {
             let name = own.version(named: destination.name)?.name
             return try? StoreVersions(models.dropLast() + [own], to: name)
         }
@@ -182,10 +187,19 @@ package func embeddedVersion(of store: StoreFile) throws(StoreError) -> Diagnose
 }
 
 extension ModelBundle {
+    /// The bundle of the container or the configuration whose entities a store has; `nil` for a store of all entities.
+    package func narrowed(for hashes: ModelHashes) -> ModelBundle? {
+        if let own = narrowed(to: Set(hashes.entityNames)) { return own }
+        let parts = configured
+        guard !parts.isEmpty, versions.places(withHashes: hashes).isEmpty else { return nil }
+        let fitting = parts.filter { !$0.versions.places(withHashes: hashes).isEmpty }
+        return fitting.count == 1 ? fitting[0] : nil
+    }
+
     /// The model to read a store with: that of the version that wrote it, or that of the chosen one.
     package func model(of store: StoreFile) throws(MomtoolError) -> ManagedObjectModel {
         let metadata = try? store.metadata()
-        let bundle = narrowed(to: Set(metadata?.hashes.entityNames ?? [])) ?? self
+        let bundle = metadata.flatMap { narrowed(for: $0.hashes) } ?? self
         // A model may be named because the metadata cannot be read.
         if let writer = try? StoreWriter(of: store, among: bundle.versions) {
             let version = bundle.versions[writer.place]

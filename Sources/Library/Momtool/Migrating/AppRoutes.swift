@@ -9,7 +9,7 @@ import SwiftDataReading
 extension ModelContext {
     /// Adds the versions that only the model's lock has, and the unreadable ones.
     package mutating func take(from bundle: ModelBundle) {
-        absent = bundle.absentVersions
+        (absent, configuration) = (bundle.absentVersions, bundle.configuration)
         unreadable = bundle.unreadableVersions.map(\.name)
         let named = NamedLosses(in: [bundle])
         markingAllowed = { findings, migration in

@@ -46,7 +46,8 @@ extension Migrator {
     func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(let versions, _, _) = road, let source = route.source,
             !route.steps.isEmpty, !versions.destination.isMigratedUnasked,
-            !versions.all.contains(where: { $0.hashes == source.hashes })
+            !versions.all.contains(where: { $0.hashes == source.hashes }),
+            versions.configuration(of: source) == nil
         else { return [] }
         return [
             Diagnostic(

@@ -161,8 +161,12 @@ public struct Migrator: Sendable {
     ///
     /// `isOfApp` says whether they are about what the app does, where stages that fail are an error.
     package func remarks(on route: MigrationRoute, isOfApp: Bool = false) -> [String] {
-        guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
-        var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
+        guard case .versions(let versions, let mappingModels, _) = road else {
+            return stageRemarks(on: route)
+        }
+        let part = route.source.flatMap { versions.configuration(of: $0) }
+        var reason = part.map { ["note: the store is of configuration '\($0)'"] } ?? []
+        reason += route.detour.map { ["note: \($0.reason)"] } ?? []
         if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
         if let fault = route.source.flatMap(planFault) {
             let severity: Severity = !isOfApp ? .note : fault.isGuess ? .warning : .error

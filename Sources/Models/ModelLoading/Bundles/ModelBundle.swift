@@ -22,6 +22,9 @@ package struct ModelBundle: Sendable, Hashable {
     /// The stated order of versions from the oldest to the newest.
     package var statedOrder: [String] = []
 
+    /// The configuration to which the versions are narrowed; `nil` where they have all entities.
+    package var configuration: String?
+
     /// What Swift sources say in addition to the models; `nil` for any other bundle.
     package var swift: SwiftDetails?
 

@@ -30,6 +30,21 @@ extension ModelBundle {
             .compactMap { narrowed(to: $0) }
     }
 
+    /// The bundles of the stores that keep one configuration each; a version without it has all entities.
+    package var configured: [ModelBundle] {
+        guard swift == nil, configuration == nil else { return [] }
+        return Set(versions.flatMap(\.model.configurations).map(\.name)).sorted().map { name in
+            var copy = self
+            copy.configuration = name
+            copy.versions = versions.map { version in
+                let own = version.model.configurations.first { $0.name == name }
+                let others = own.map { version.entityNames.subtracting($0.memberEntities) }
+                return version.without(others ?? [])
+            }
+            return copy
+        }
+    }
+
     /// The bundles of the stores that plans of their own migrate, that of the current version first.
     ///
     /// Plans whose versions share classes are for one store, as are those of containers with one file.

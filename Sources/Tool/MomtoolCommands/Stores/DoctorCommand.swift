@@ -266,7 +266,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         let logs = ["log", "txt", "crash", "ips"]
         return identity.isFolder
             || identity.isRegular
-                && (fileStart(subject, 4096)?.contains(0) == true
+                && (fileStart(subject, 4096)?.contains(0) == true || OtherStore(at: subject) != nil
                     || fileSize(subject) == 0 && !logs.contains(fileURL(subject).pathExtension))
     }
 }

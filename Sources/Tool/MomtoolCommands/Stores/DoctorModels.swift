@@ -22,6 +22,9 @@ struct DoctorModels: Sendable {
     /// The contexts to compare a store with; that of all models together comes first.
     private(set) var contexts: [ModelContext] = []
 
+    /// The only model; `nil` for several.
+    private var bundle: ModelBundle?
+
     /// The model whose sources are left out, where no other is named.
     private var leftOut: String?
 
@@ -38,8 +41,10 @@ struct DoctorModels: Sendable {
         guard ModelBundle.shareNoEntity(known.compactMap(\.bundle)),
             !Self.follow(known, by: mappings)
         else {
-            let parts = known.count > 1 ? [] : known.first?.bundle?.parts ?? []
-            let all = parts.map { [Named(argument: known[0].argument, bundle: $0)] }
+            bundle = known.count > 1 ? nil : known.first?.bundle
+            let all = ((bundle?.parts ?? []) + (bundle?.configured ?? [])).map {
+                [Named(argument: known[0].argument, bundle: $0)]
+            }
             contexts = try ([known] + all).compactMap {
                 try Self.context(of: $0, named, version, mappings, swift)
             }
@@ -59,7 +64,8 @@ struct DoctorModels: Sendable {
             return 2 * names.subtracting(own).count
                 + Set(context.current.hashes.entityNames).subtracting(names).count
         }
-        return contexts.min { misfit($0) < misfit($1) }
+        let part = bundle?.narrowed(for: hashes)?.configuration
+        return contexts.filter { $0.configuration == part }.min { misfit($0) < misfit($1) }
     }
 
     /// Advises what to do about sources that are left out, instead of naming a model, which was done.

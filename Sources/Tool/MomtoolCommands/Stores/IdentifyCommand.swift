@@ -213,7 +213,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         _ partial: [ModelVersion]
     ) throws -> IdentityReport {
         let hashes = try store.metadata().hashes
-        let bundle = bundle.narrowed(to: Set(hashes.entityNames)) ?? bundle
+        let bundle = bundle.narrowed(for: hashes) ?? bundle
         let identity = try identify(store, among: bundle.versions)
         let isExact = if case .exact = identity { true } else { false }
         if !isExact, let version = partial.last(where: { $0.understoodPart(has: hashes) }) {
@@ -239,6 +239,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             },
             changes: changes
         )
+        report.configuration = bundle.configuration
         if !isExact, let absent = bundle.absentVersions.first(where: { $0.hashes == hashes }) {
             (report.prunedOn, report.remark) = (absent.prunedDay, absent.remark)
             if absent.prunedDay == nil {

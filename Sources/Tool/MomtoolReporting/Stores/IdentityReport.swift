@@ -5,6 +5,7 @@ package import StoreFormat
 package struct IdentityReport: Sendable, TextReport {
     static let shape = """
         identity = report { store: string, model: string, versions: [string] "Those whose hashes are the store's.",
+          configuration?: string "That whose entities the store has, if it has no others.",
           writer?: string, proof?: string, nearest?: string,
           pruned?: string "The version that wrote the store and was removed from the model.",
           prunedOn?: string "The day of the removal, such as 2026-11-24.", locked?: string
@@ -24,6 +25,8 @@ package struct IdentityReport: Sendable, TextReport {
     package var model: String
     /// The versions with the entity hashes of the store; several when versions are equal.
     package var versions: [String] = []
+    /// The configuration of the store; absent where it has the entities of all.
+    package var configuration: String?
     /// Which of several equal versions wrote the store; absent where unknown, or for one version.
     package var writer: String?
     package var proof: String?
@@ -99,7 +102,8 @@ package struct IdentityReport: Sendable, TextReport {
         }
         if let remark { return ["\(store): \(remark)"] }
         if !versions.isEmpty {
-            let names = versions.joined(separator: " = ")
+            let part = configuration.map { " of configuration '\($0)'" } ?? ""
+            let names = versions.joined(separator: " = ") + part
             let end = writer.map { "; written by \($0), judging by \(proof ?? "")" } ?? ""
             return ["\(store): \(names)\(end)"]
         }

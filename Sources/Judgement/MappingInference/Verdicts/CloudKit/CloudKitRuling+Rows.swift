@@ -3,11 +3,10 @@ extension CloudKitRuling {
     package static let table: [CloudKitRuling] =
         entities + attributes + relationships + [.noSchemaChange]
 
-    private static let forModels = "Apple's Creating a Core Data Model for CloudKit"
-    private static let forSchemas = "Apple's articles on text-based schemas and on deploying them"
-    private static let forRecords = "Apple's Reading CloudKit Records for Core Data"
-    private static let deploy =
-        "deploy it before the app, as Production never creates it automatically"
+    private static let forModels = "Apple on models"
+    private static let forSchemas = "Apple on schemas"
+    private static let forRecords = "Apple on records"
+    private static let deploy = "deploy it before the app"
 
     private static let entities = [
         entityAdded, subentityAdded, entityRemoved, entityRenamed, entityMoved, constraintAdded,
@@ -25,10 +24,10 @@ extension CloudKitRuling {
         .when("an entity is removed")
         .then("record type '{type}' keeps its records; CloudKit refuses a schema without it")
         .by(.documented, forSchemas)
-    static let entityRenamed = on(.refused)
+    static let entityRenamed = on(.unsupported)
         .when("an entity is renamed")
-        .then("record type '{type}' is new and empty in CloudKit; '{old}' keeps its records")
-        .by(.documented, forModels)
+        .then("Core Data refuses a mirrored store with a renamed entity")
+        .by(.reported, "Passepartout issue 586")
     static let entityMoved = on(.refused)
         .when("an entity enters or leaves a hierarchy")
         .then("new objects become records of '{type}'; existing records stay in '{old}'")

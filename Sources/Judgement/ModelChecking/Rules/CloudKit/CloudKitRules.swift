@@ -12,6 +12,8 @@ extension Rule {
         cloudkit-deny-rule
         cloudkit-encrypted-index (warning, schema): Encrypted fields have no index
           The server cannot read their values, so it can neither search nor sort by them.
+        cloudkit-entity-renamed (error, planning): Entities in CloudKit keep their names
+          "CloudKit integration forbids renaming 'Old' to 'New'": Core Data refuses it.
         cloudkit-field-encryption (error, schema): A field is encrypted where the model says so, and nowhere else
           The encryption of a field cannot change once it is deployed. Undo the change of the model, or give the
           property another name.

@@ -211,7 +211,8 @@ extension Rule {
         rationale: """
             The transformer is not part of any hash: Core Data opens old stores as they are, and the new transformer \
             gets the bytes of the old one. Set a version hash modifier and convert the values in a custom stage, or \
-            make the new transformer read both. The secure transformer reads what Core Data writes without one.
+            make the new transformer read both. The secure transformer reads what Core Data writes without one, but only \
+            objects of Foundation.
             """,
         passing: RuleExample(
             "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
@@ -234,7 +235,7 @@ extension Rule {
                     element: change.subject.path,
                     notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
                 )
-            }
+            } + step.diff.changes.compactMap(refusedClass)
         }
     )
 
@@ -321,6 +322,30 @@ private func writesKeyedArchives(_ transformer: String?) -> Bool {
         "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName",
     ].contains(transformer)
 }
+
+/// A warning where the secure transformer is new and does not allow the class of the values.
+private func refusedClass(after change: ModelChange) -> Violation? {
+    guard
+        case .attributeChanged(let pair, .setting(.valueTransformerName, let from, let to)) = change,
+        writesKeyedArchives(from), from?.hasPrefix("NSSecure") != true,
+        writesKeyedArchives(to), to?.hasPrefix("NSSecure") == true,
+        let name = pair.to.property.customClassName,
+        // Types of Swift become classes of Foundation.
+        !name.contains(/[\[<:?]/), !foundationClasses.contains(name.replacing("Mutable", with: ""))
+    else { return nil }
+    return Violation(
+        "the transformer of '\(pair.to.property.name)' does not allow '\(name)': name one that does",
+        at: change.toLocation,
+        element: change.subject.path,
+        notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
+    )
+}
+
+/// The classes that the secure transformer reads; of `NSObject` it is not known.
+private let foundationClasses: Set = [
+    "", "NSArray", "NSData", "NSDate", "NSDecimalNumber", "NSDictionary", "NSNull", "NSNumber",
+    "NSObject", "NSSet", "NSString", "NSURL", "NSUUID",
+]
 
 /// Whether an expression takes a value of the clock or of chance, which is the same for all rows of a step.
 private func isOfMoment(_ expression: String) -> Bool {
