@@ -132,19 +132,3 @@ extension String {
         return String(validating: bytes, as: UTF8.self)
     }
 }
-
-/// A row of a table that is written as text: a line, and the indented lines below it, without their indentation.
-package struct TextRow: Sendable, Hashable {
-    package let head: String
-    package private(set) var lines: [String] = []
-
-    package static func rows(of text: String) -> [TextRow] {
-        text.split(separator: "\n").reduce(into: []) { rows, line in
-            if line.hasPrefix(" "), !rows.isEmpty {
-                rows[rows.count - 1].lines.append(line.trimmed)
-            } else {
-                rows.append(TextRow(head: String(line)))
-            }
-        }
-    }
-}
