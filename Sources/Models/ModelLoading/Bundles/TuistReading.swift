@@ -83,12 +83,39 @@ private func patterns(in text: Substring) -> [(text: String, isExcluded: Bool)] 
     return found
 }
 
-/// Whether an app's entitlements beside its Swift sources allow CloudKit.
+/// Which of the Swift sources in a folder are of an app whose entitlements allow CloudKit.
 ///
 /// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, or in one
 /// above it up to the root of the repository.
-func entitlesCloudKit(around sources: String) -> Bool {
-    entitlementFiles(around: sources).contains(where: allowsCloudKit)
+struct CloudKitEntitlements {
+    private let place: String
+    private let path: String
+    private let files: [String]
+    private let allowing: Set<String>
+
+    /// `place` is the path on disk, `path` the one by which the sources are named.
+    init(around place: String, below path: String) {
+        (self.place, self.path) = (place, path)
+        files = entitlementFiles(around: place)
+        allowing = Set(files.filter(allowsCloudKit))
+    }
+
+    func allow(_ source: String?) -> Bool {
+        guard allowing.count < files.count, let source else { return !allowing.isEmpty }
+        let isBelow = path != "." && source.hasPrefix(path + "/")
+        let file = resolvedPath(isBelow ? place + source.dropFirst(path.count) : source)
+        return nearestEntitlements(files, to: file).contains(where: allowing.contains)
+    }
+}
+
+/// The entitlements of the app that has a file, by absolute paths: those in the folders around the file, else those of its
+/// project, else all, as the app may be anywhere; those at the root of the repository may be of any app.
+package func nearestEntitlements(_ all: [String], to file: String) -> [String] {
+    let root = repositoryFolder(around: parent(of: file))
+    let project = projectFolder(around: parent(of: file))
+    let around = all.filter { parent(of: $0) != root && file.hasPrefix(parent(of: $0) + "/") }
+    let own = around.isEmpty ? all.filter { $0.hasPrefix((project ?? "") + "/") } : around
+    return own.isEmpty ? all : own + all.filter { parent(of: $0) == root }
 }
 
 package func entitlementFiles(around sources: String) -> [String] {
