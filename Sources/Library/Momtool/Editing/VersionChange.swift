@@ -74,7 +74,9 @@ package struct VersionChange: Sendable, Hashable {
         change.changes.append(.renameFolder(path: version.path, to: target))
         change.editProjects([.rename(version.name, to: name)])
         if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
-        let places = bundle.placesNaming(version.name).listed(most: 8)
+        let maps = NearbyMappingModels.items(of: bundle.path)
+            .filter { $0.names(version.name, of: bundle.path) }.map { pathFromHere($0.path) }
+        let places = (bundle.placesNaming(version.name) + maps).listed(most: 8)
         if !places.isEmpty { change.note("'\(version.name)' is still named in \(places)") }
         return change
     }

@@ -39,6 +39,51 @@ enum NearbyMappingModels {
     }
 }
 
+extension MappingModels.Item {
+    /// Tells that it names a version that a bundle no longer has, so that no step uses it; `nil` if it is for another model.
+    func stray(of bundle: ModelBundle) -> Diagnostic? {
+        let file = fileURL(bundle.path).lastPathComponent
+        let known = bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name)
+        func missing(_ end: MappingModels.End, _ recorded: String?) -> String? {
+            let isOfBundle = recorded?.split(separator: "/").contains(file[...]) == true
+            guard end.hashes == nil, isOfBundle, let name = end.name else { return nil }
+            return known.contains(name) ? nil : name
+        }
+        let names = [
+            missing(start, source.sourceModelPath), missing(end, source.destinationModelPath),
+        ]
+        func mayBe(_ version: ModelVersion, _ end: MappingModels.End, _ missing: String?) -> Bool {
+            let entities = Set(version.model.entities.map(\.name))
+            return missing == nil ? end.fits(version) : entities.isSuperset(of: end.entities)
+        }
+        let steps = zip(bundle.versions, bundle.versions.dropFirst())
+        guard let missing = names.compactMap(\.self).first,
+            let step = steps.first(where: { mayBe($0, start, names[0]) && mayBe($1, end, names[1]) }
+            )
+        else { return nil }
+        return Diagnostic(
+            .mappingModelNotRun,
+            "this mapping model names the version '\(missing)', which \(file) does not have, so no step uses it",
+            severity: origin == .found ? .note : .warning,
+            at: FileLocation(path: path),
+            notes: [
+                Diagnostic.Note(
+                    "if it is for the step '\(step.0.name)' → '\(step.1.name)', choose its models again in Xcode, or "
+                        + "correct their paths in its xcmapping.xml; if it is left over, delete it"
+                )
+            ]
+        )
+    }
+
+    /// Whether it names a version of a bundle by its path.
+    func names(_ version: String, of bundle: String) -> Bool {
+        let path = "/\(fileURL(bundle).lastPathComponent)/\(version).xcdatamodel"
+        return [source.sourceModelPath, source.destinationModelPath].contains {
+            $0.map { "/" + $0 }?.hasSuffix(path) == true
+        }
+    }
+}
+
 struct CalledPolicy: Sendable {
     /// The name of its class, as the mapping model spells it.
     var name: String
