@@ -136,6 +136,7 @@ package struct VersionChange: Sendable, Hashable {
     /// Edits every project that lists the versions; one that cannot be edited safely is left alone, with a remark.
     private mutating func editProjects(_ edits: [ProjectEdit]) {
         let files = ProjectFiles(around: bundle)
+        noteManifests(edits, in: files)
         let place = resolvedPath(bundle)
         for path in files.paths where path.hasSuffix(".pbxproj") {
             let project = parent(of: path)
@@ -172,6 +173,19 @@ package struct VersionChange: Sendable, Hashable {
         }
     }
 
+    /// Tells which manifests, which are not edited, name another current version.
+    private mutating func noteManifests(_ edits: [ProjectEdit], in files: ProjectFiles) {
+        for manifest in files.read().value where !manifest.location.path.hasSuffix(".pbxproj") {
+            let named = manifest.currentVersion
+            let wanted = named.flatMap { name in edits.compactMap { $0.current(after: name) }.last }
+            guard let named, let wanted, wanted != named else { continue }
+            remarks.append(
+                "\(manifest.location): the manifest names '\(named)' as the current version of the project made from it: "
+                    + "write '\(wanted)' there"
+            )
+        }
+    }
+
     /// The content of a file after the changes so far.
     private func draft(of path: String) -> [UInt8]? {
         for case .write(path, let bytes) in changes { return bytes }
@@ -191,6 +205,16 @@ extension ProjectEdit {
         switch self {
         case .remove: true
         case .add, .setCurrent, .rename: false
+        }
+    }
+
+    /// The current version that a project has after the edit; `nil` where it keeps the present one.
+    fileprivate func current(after present: String) -> String? {
+        switch self {
+        case .add(let name, let makesCurrent): makesCurrent ? name : nil
+        case .setCurrent(let name): name
+        case .rename(let old, let name): old == present ? name : nil
+        case .remove(let name, let current): name == present ? current : nil
         }
     }
 
