@@ -112,4 +112,27 @@ struct MappingModelPathTests {
             #expect(check.output.contains("[data-loss]"), "\(check.output)")
         }
     }
+
+    @Test func `what a migration asks for is planned beside the rows that it fails on`() throws {
+        let unique = "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/>"
+        let end = "</uniquenessConstraint></uniquenessConstraints></entity><entity name='Tag'>"
+        let new = Self.model("a", "t").replacing("</entity><entity name='Tag'>", with: unique + end)
+        try inApp(["V1": Self.model("ab", "t"), "V2": new], "V1", "V2") { folder in
+            let rows = #"{"Item": [{"a": "x", "b": "y"}, {"a": "x"}]}"#
+            try write(rows, "rows.json", in: folder)
+            let model = "App/Shop.xcdatamodeld"
+            let create = ["create", "D.sqlite", "--model", model, "--version", "V1"]
+            _ = try momtool(create + ["--rows", "rows.json"], in: folder)
+            for words in [
+                ["plan", model, "--store", "D.sqlite"],
+                ["migrate", "D.sqlite", "--model", model, "-o", "O.sqlite"],
+            ] {
+                let run = try momtool(words, in: folder)
+                #expect(run.status == 3, "\(run.output)\(run.errors)")
+                for name in ["Item: 1 row at stake", "Item.b: 1 value at stake"] {
+                    #expect((run.output + run.errors).contains(name), "\(run.output)\(run.errors)")
+                }
+            }
+        }
+    }
 }

@@ -74,10 +74,7 @@ package struct VersionChange: Sendable, Hashable {
         change.changes.append(.renameFolder(path: version.path, to: target))
         change.editProjects([.rename(version.name, to: name)])
         if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
-        let maps = NearbyMappingModels.items(of: bundle.path)
-            .filter { $0.names(version.name, of: bundle.path) }.map { pathFromHere($0.path) }
-        let places = (bundle.placesNaming(version.name) + maps).listed(most: 8)
-        if !places.isEmpty { change.note("'\(version.name)' is still named in \(places)") }
+        change.notePlaces(naming: version.name, in: bundle)
         return change
     }
 
@@ -96,7 +93,15 @@ package struct VersionChange: Sendable, Hashable {
         }
         change.editProjects([.remove(version.name, current: next.name)])
         change.changes.append(.removeFolder(path: version.path))
+        change.notePlaces(naming: version.name, in: bundle)
         return change
+    }
+
+    private mutating func notePlaces(naming version: String, in bundle: ModelBundle) {
+        let maps = NearbyMappingModels.items(of: bundle.path)
+            .filter { $0.names(version, of: bundle.path) }.map { pathFromHere($0.path) }
+        let places = (bundle.placesNaming(version) + maps).listed(most: 8)
+        if !places.isEmpty { note("'\(version)' is still named in \(places)") }
     }
 
     /// Whether a file of a model is new since the last commit of its repository, which has the model.
