@@ -181,10 +181,10 @@ package struct VersionChange: Sendable, Hashable {
     /// Tells which manifests, which are not edited, name another current version.
     private mutating func noteManifests(_ edits: [ProjectEdit], in files: ProjectFiles) {
         for manifest in files.read().value where !manifest.location.path.hasSuffix(".pbxproj") {
-            let named = manifest.currentVersion
-            let wanted = named.flatMap { name in edits.compactMap { $0.current(after: name) }.last }
-            guard let named, let wanted, wanted != named else { continue }
-            remarks.append(
+            guard let named = manifest.currentVersion,
+                let wanted = edits.compactMap({ $0.current(after: named) }).last, wanted != named
+            else { continue }
+            note(
                 "\(manifest.location): the manifest names '\(named)' as the current version of the project made from it: "
                     + "write '\(wanted)' there"
             )
@@ -216,10 +216,9 @@ extension ProjectEdit {
     /// The current version that a project has after the edit; `nil` where it keeps the present one.
     fileprivate func current(after present: String) -> String? {
         switch self {
-        case .add(let name, let makesCurrent): makesCurrent ? name : nil
-        case .setCurrent(let name): name
-        case .rename(let old, let name): old == present ? name : nil
-        case .remove(let name, let current): name == present ? current : nil
+        case .add(let name, makesCurrent: true), .setCurrent(let name): name
+        case .rename(present, to: let name), .remove(present, current: let name): name
+        case .add, .rename, .remove: nil
         }
     }
 

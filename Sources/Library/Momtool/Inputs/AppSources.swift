@@ -201,16 +201,14 @@ extension ModelBundle {
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return nil }
         let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
-        let files = sources.files(mentioning: .mirroringContainer)
-            .filter { $0.hasPrefix(place) }.map { (path: $0, lines: codeLines(of: $0)) }
+        let files = sources.files(mentioning: .mirroringContainer).filter { $0.hasPrefix(place) }
         let isFound = files.contains { file in
-            file.lines.contains { sources.mirrors(model, code: $0, at: file.path, below: root) }
+            codeLines(of: file).contains { sources.mirrors(model, root, code: $0, in: file) }
         }
         guard isFound else { return nil }
         let configurations = Set(current.model.configurations.map(\.name))
-        let mirrored = configurations.intersection(
-            files.map(\.lines).flatMap(mirroredConfigurations)
-        )
+        let lines = files.map { codeLines(of: $0) }
+        let mirrored = configurations.intersection(lines.flatMap(mirroredConfigurations))
         guard configurations.isEmpty || !mirrored.isEmpty else { return nil }
         return current.mirrored(mirrored).model.cloudKitEntities == current.model.cloudKitEntities
             ? nil : mirrored
@@ -246,17 +244,13 @@ extension ModelVersion {
 
 extension AppSources {
     /// Whether a line makes a mirroring container of a model, or of one whose name is computed.
-    fileprivate func mirrors(
-        _ model: String,
-        code: Substring,
-        at path: String,
-        below root: String
-    ) -> Bool {
+    fileprivate func mirrors(_ model: String, _ root: String, code: Substring, in file: String)
+        -> Bool
+    {
         let parts = code.split(
             separator: "NSPersistentCloudKitContainer",
             omittingEmptySubsequences: false
         )
-        let name = (model.split(separator: "/").last ?? "").dropLast(".xcdatamodeld".count)
         // A subclass or a type alias does not create a container; a call has parentheses after it.
         return parts.dropFirst().contains { part in
             let rest = part.drop(while: \.isWhitespace)
@@ -264,23 +258,25 @@ extension AppSources {
             guard let quote = rest.firstIndex(of: "\"") else { return true }
             let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
             // With a model, the name is that of the store alone.
-            return named == name
-                || rest.contains("managedObjectModel:") && isLoaded(model, at: path, below: root)
+            return model.hasSuffix("/\(named).xcdatamodeld")
+                || rest.contains("managedObjectModel:") && loads(model, root, in: file)
         }
     }
 
-    /// Whether code loads a model by name, and no other one: that of a source, else that of all sources; a model whose name
-    /// is computed is the only one that the source may be about.
-    private func isLoaded(_ model: String, at path: String, below root: String) -> Bool {
-        let loading = /"([^"]+)("[^"]*"momd"|\.momd")/
-        func names(in paths: [String]) -> Set<Substring> {
-            Set(paths.flatMap { codeLines(of: $0).joined().matches(of: loading).map(\.1) })
-        }
-        let own = names(in: [path])
-        let loaded = own.isEmpty ? names(in: files(mentioning: .container)) : own
-        let name = (model.split(separator: "/").last ?? "").dropLast(".xcdatamodeld".count)
-        return loaded.isEmpty
-            ? CodeOwners.below(root).models(of: [], at: path) == [model] : loaded == [name]
+    /// Whether code loads a model by name, and no other one: that of a source, else that of all; one whose name is computed
+    /// is the only one that the source may be about.
+    private func loads(_ model: String, _ root: String, in file: String) -> Bool {
+        let names = [[file], files(mentioning: .container)].lazy.map { paths in
+            Set(
+                paths.flatMap {
+                    codeLines(of: $0).joined().matches(of: /"([^"]+)("[^"]*"momd"|\.momd")/).map(
+                        \.1
+                    )
+                }
+            )
+        }.first { !$0.isEmpty }
+        return names.map { $0.count == 1 && model.hasSuffix("/\($0.first ?? "").xcdatamodeld") }
+            ?? (CodeOwners.below(root).models(of: [], at: file) == [model])
     }
 }
 

@@ -44,34 +44,29 @@ extension MappingModels.Item {
     func stray(of bundle: ModelBundle) -> Diagnostic? {
         let file = fileURL(bundle.path).lastPathComponent
         let known = bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name)
-        func missing(_ end: MappingModels.End, _ recorded: String?) -> String? {
-            let isOfBundle = recorded?.split(separator: "/").contains(file[...]) == true
-            guard end.hashes == nil, isOfBundle, let name = end.name else { return nil }
-            return known.contains(name) ? nil : name
+        let ends = [(start, source.sourceModelPath), (end, source.destinationModelPath)]
+        let lost = ends.map { end, path in
+            end.hashes == nil && "/\(path ?? "")".contains("/\(file)/")
+                && !known.contains(end.name ?? "")
         }
-        let names = [
-            missing(start, source.sourceModelPath), missing(end, source.destinationModelPath),
-        ]
-        func mayBe(_ version: ModelVersion, _ end: MappingModels.End, _ missing: String?) -> Bool {
+        func mayBe(_ version: ModelVersion, _ index: Int) -> Bool {
+            let end = ends[index].0
             let entities = Set(version.model.entities.map(\.name))
-            return missing == nil ? end.fits(version) : entities.isSuperset(of: end.entities)
+            return lost[index] ? entities.isSuperset(of: end.entities) : end.fits(version)
         }
         let steps = zip(bundle.versions, bundle.versions.dropFirst())
-        guard let missing = names.compactMap(\.self).first,
-            let step = steps.first(where: { mayBe($0, start, names[0]) && mayBe($1, end, names[1]) }
-            )
+        guard let name = lost.firstIndex(of: true).flatMap({ ends[$0].0.name }),
+            let (from, to) = steps.first(where: { mayBe($0, 0) && mayBe($1, 1) })
         else { return nil }
+        let advice =
+            "if it is for the step '\(from.name)' → '\(to.name)', choose its models again in Xcode, or correct their paths "
+            + "in its xcmapping.xml; if it is left over, delete it"
         return Diagnostic(
             .mappingModelNotRun,
-            "this mapping model names the version '\(missing)', which \(file) does not have, so no step uses it",
+            "this mapping model names the version '\(name)', which \(file) does not have, so no step uses it",
             severity: origin == .found ? .note : .warning,
             at: FileLocation(path: path),
-            notes: [
-                Diagnostic.Note(
-                    "if it is for the step '\(step.0.name)' → '\(step.1.name)', choose its models again in Xcode, or "
-                        + "correct their paths in its xcmapping.xml; if it is left over, delete it"
-                )
-            ]
+            notes: [Diagnostic.Note(advice)]
         )
     }
 
@@ -79,7 +74,7 @@ extension MappingModels.Item {
     func names(_ version: String, of bundle: String) -> Bool {
         let path = "/\(fileURL(bundle).lastPathComponent)/\(version).xcdatamodel"
         return [source.sourceModelPath, source.destinationModelPath].contains {
-            $0.map { "/" + $0 }?.hasSuffix(path) == true
+            "/\($0 ?? "")".hasSuffix(path)
         }
     }
 }

@@ -33,7 +33,7 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
     let (path, name) = withoutName(place)
     var bundle = try ModelPlace(path, swift: swift).readUsable()
     if bundle.value.swift?.plans.isEmpty != false {
-        bundle = targetWithVersions(ofPlanAt: path, swift) ?? bundle
+        bundle = versions(ofPlanAt: path, swift) ?? bundle
     }
     let plans = (bundle.value.swift?.plans ?? []).filter { plan in
         name == nil || plan.name == name || plan.name.hasSuffix("." + (name ?? ""))
@@ -57,19 +57,12 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
     return bundle.map { (file, plans[0], $0.store(with: plans[0].schemas)) }
 }
 
-/// Reads the target beside that of a plan which declares its versions and is imported there; `nil` for none.
-private func targetWithVersions(
-    ofPlanAt path: String,
-    _ swift: SwiftSettings
-) -> Diagnosed<ModelBundle>? {
+/// Reads the target with a plan's versions, which the plan's target beside it imports; `nil` for none.
+private func versions(ofPlanAt path: String, _ swift: SwiftSettings) -> Diagnosed<ModelBundle>? {
     let target = packageTarget(path) ?? trimmedPath(path)
-    let own = resolvedPath(target) + "/"
-    let folder = parent(of: target)
-    return ((try? Files.names(in: folder)) ?? []).sorted().map { "\(folder)/\($0)" }.lazy
-        .filter { other in
-            resolvedPath(other) + "/" != own
-                && importers(ofTarget: other).contains { resolvedPath($0).hasPrefix(own) }
-        }
+    let (own, folder) = (resolvedPath(target) + "/", parent(of: target))
+    return ((try? Files.names(in: folder)) ?? []).sorted().lazy.map { "\(folder)/\($0)" }
+        .filter { importers(ofTarget: $0).contains { resolvedPath($0).hasPrefix(own) } }
         .compactMap { try? ModelPlace($0, swift: swift).readUsable() }
         .first { $0.value.swift?.plans.isEmpty == false }
 }

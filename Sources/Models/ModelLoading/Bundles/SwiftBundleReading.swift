@@ -118,11 +118,11 @@ package func readSwiftBundle(
         func shown(_ name: String) -> String {
             isShort ? name.split(separator: ".").last.map(String.init) ?? name : name
         }
-        let entitlements = place.map { CloudKitEntitlements(around: $0, below: path) }
+        let areEntitled = place.map { cloudKitEntitlements(around: $0, below: path) }
         func isMirrored(_ source: String?) -> Bool {
             options.isUsedWithCloudKit
                 ?? (models.opensCloudKit
-                    || !models.refusesCloudKit && entitlements?.allow(source) ?? false)
+                    || !models.refusesCloudKit && areEntitled?(source) ?? false)
         }
         let planned =
             models.versions.firstIndex { $0.name == models.openedVersion }

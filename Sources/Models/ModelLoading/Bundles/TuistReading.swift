@@ -83,24 +83,14 @@ private func patterns(in text: Substring) -> [(text: String, isExcluded: Bool)] 
     return found
 }
 
-/// Which of the Swift sources in a folder are of an app whose entitlements allow CloudKit.
+/// Returns whether a Swift source, by its path below `path`, is of an app whose entitlements allow CloudKit, `nil` for any.
 ///
-/// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, or in one
-/// above it up to the root of the repository.
-struct CloudKitEntitlements {
-    private let place: String
-    private let path: String
-    private let files: [String]
-    private let allowing: Set<String>
-
-    /// `place` is the path on disk, `path` the one by which the sources are named.
-    init(around place: String, below path: String) {
-        (self.place, self.path) = (place, path)
-        files = entitlementFiles(around: place)
-        allowing = Set(files.filter(allowsCloudKit))
-    }
-
-    func allow(_ source: String?) -> Bool {
+/// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, which is `place`
+/// on disk, or in one above it up to the root of the repository.
+func cloudKitEntitlements(around place: String, below path: String) -> (String?) -> Bool {
+    let files = entitlementFiles(around: place)
+    let allowing = Set(files.filter(allowsCloudKit))
+    return { source in
         guard allowing.count < files.count, let source else { return !allowing.isEmpty }
         let isBelow = path != "." && source.hasPrefix(path + "/")
         let file = resolvedPath(isBelow ? place + source.dropFirst(path.count) : source)

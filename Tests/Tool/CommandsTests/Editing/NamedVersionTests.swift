@@ -5,22 +5,19 @@ import Testing
 /// Versions that files beside the model name.
 struct NamedVersionTests {
     private static let bundle = "App/M.xcdatamodeld"
+    private static let versions = [textModel("A", ["a"]), textModel("A", ["a", "b"])]
 
-    private func edit(_ words: String..., in folder: URL) throws -> String {
-        let run = try momtool(["model", words[0], Self.bundle] + words.dropFirst(), in: folder)
+    private func edit(_ command: String, _ words: String..., in folder: URL) throws -> String {
+        let run = try momtool(["model", command, Self.bundle] + words, in: folder)
         #expect(run.status == 0, "\(words): \(run.errors)")
         return run.output + run.errors
     }
 
     @Test func `a manifest that names another current version is named after each edit`() throws {
         try withFolder { folder in
-            let versions = [textModel("A", ["a"]), textModel("A", ["a", "b"])]
-            try writeBundle(versions, Self.bundle, in: folder)
-            let manifest = """
-                let target = Target.target(
-                    coreDataModels: [.coreDataModel("App/M.xcdatamodeld", currentVersion: "V2")]
-                )
-                """
+            try writeBundle(Self.versions, Self.bundle, in: folder)
+            let manifest =
+                "coreDataModels: [\n.coreDataModel(\"App/M.xcdatamodeld\", currentVersion: \"V2\")]"
             try write(manifest, "Project.swift", in: folder)
             let place = "Project.swift:2: "
             #expect(try edit("new-version", in: folder).contains(place))
@@ -33,8 +30,7 @@ struct NamedVersionTests {
 
     @Test func `a version that is taken back is named where files still name it`() throws {
         try withFolder { folder in
-            let versions = [textModel("A", ["a"]), textModel("A", ["a", "b"])]
-            try writeBundle(versions, Self.bundle, in: folder)
+            try writeBundle(Self.versions, Self.bundle, in: folder)
             try write("stages:\n  - lightweight: [V1, V2]\n", "Stages.yml", in: folder)
             try write("stages: [Stages.yml]\nlosses: {V2: [A.b]}\n", ".momtool.yml", in: folder)
             let text = try edit("undo-version", in: folder)
@@ -49,11 +45,9 @@ struct NamedVersionTests {
             func version(_ number: Int, _ property: String) -> String {
                 """
                 public enum V\(number): VersionedSchema {
-                    public static var versionIdentifier = Schema.Version(\(number), 0, 0)
-                    public static var models: [any PersistentModel.Type] { [Item.self] }
-                    @Model public final class Item { public var name = ""\(property); init() {} }
-                }
-
+                public static var versionIdentifier = Schema.Version(\(number), 0, 0)
+                public static var models: [any PersistentModel.Type] { [Item.self] }
+                @Model public final class Item { public var name = ""\(property); init() {} } }\n
                 """
             }
             let data = "import SwiftData\n" + version(1, "") + version(2, "; public var q = 0")
@@ -61,23 +55,14 @@ struct NamedVersionTests {
                 import SwiftData
                 import Data
                 public enum Plan: SchemaMigrationPlan {
-                    public static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
-                    public static var stages: [MigrationStage] {
-                        [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
-                    }
-                }
+                public static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                public static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] } }
                 """
             try write(data, "Kit/Sources/Data/V.swift", in: folder)
             try write(plan, "Kit/Sources/UI/P.swift", in: folder)
-            try write("import SwiftData\n", "Kit/Sources/Cache/C.swift", in: folder)
-            let manifest = """
-                import PackageDescription
-                let package = Package(name: "Kit", targets: [.target(name: "Data"), .target(name: "UI")])
-                """
-            try write(manifest, "Kit/Package.swift", in: folder)
+            try write("import PackageDescription\n", "Kit/Package.swift", in: folder)
             let run = try momtool(["plan", "--stages", stages], in: folder)
-            #expect(run.status == 0, "\(run.output)\(run.errors)")
-            #expect(run.output.contains("V1") && run.output.contains("V2"), "\(run.output)")
+            #expect(run.status == 0 && run.output.contains("V1"), "\(run.output)\(run.errors)")
         }
     }
 }
