@@ -178,6 +178,7 @@ struct CheckedBundle {
     let locked: Set<String>
     /// Whether the code of the app mirrors its container, whatever the model says.
     var isMirroredByApp = false
+    var statedOrder: [String] = []
 
     var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
 
@@ -191,8 +192,9 @@ struct CheckedBundle {
         return isBefore || !tellsOrder(of: version, and: current)
     }
 
-    /// Whether the names of two versions tell which is older; versions of Swift sources are in order.
+    /// Whether it is known which of two versions is older: by statement, Swift sources, or the numbers in names.
     func tellsOrder(of one: ModelVersion, and two: ModelVersion) -> Bool {
+        if statedOrder.contains(one.name), statedOrder.contains(two.name) { return true }
         let file = path.split(separator: "/").last ?? ""
         let name = file.split(separator: ".").dropLast().joined(separator: ".")
         return one.path.hasSuffix(".swift")

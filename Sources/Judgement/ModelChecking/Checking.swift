@@ -49,8 +49,8 @@ package struct CheckOptions: Sendable, Hashable {
 /// to the lock's. `source` returns the file of a version in an Xcode source. `mappingModel` returns the path of the mapping
 /// model or stages file for a step, and is called if an inferred step would fail; `leavesOpen` says whether one leaves open
 /// what the step requires of rows. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the
-/// versions of a revision, which judge edits of locked ones; `isMirroredByApp` says whether code mirrors the container.
-/// Findings are sorted by file and line.
+/// versions of a revision, which judge edits of locked ones; `isMirroredByApp` says whether code mirrors the container;
+/// `order` names the versions whose order is stated. Findings are sorted by file and line.
 package func check(
     _ versions: [ModelVersion],
     path: String,
@@ -64,6 +64,7 @@ package func check(
     unplanned: Set<String> = [],
     earlier: EarlierSources = EarlierSources(),
     isMirroredByApp: Bool = false,
+    order: [String] = [],
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let readable = ReadableVersions(versions, reading: reading, lock)
@@ -73,7 +74,7 @@ package func check(
     let scope = readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { Finding($0, version: owner(of: $0, among: versions)) }
     var bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
-    bundle.isMirroredByApp = isMirroredByApp
+    (bundle.isMirroredByApp, bundle.statedOrder) = (isMirroredByApp, order)
     let steps = StepCheck(
         bundle: bundle,
         ledger: losses.recording(following?.lock, takingShipped: true),

@@ -243,6 +243,8 @@ struct GradingTests {
         let rule: RuleID = "current-version-not-last"
         let unknown = check(versions(bodies, current: "Old 1"), path: "M.xcdatamodeld")
         #expect(severities(unknown, of: rule).isEmpty)
+        let stated = check(versions(bodies, current: "Old 1"), path: "M", order: bodies.map(\.0))
+        #expect(severities(stated, of: rule) == ["Old 1 warning"])
         let known = [("M 1", entity(text)), ("M 2", entity(text + reserved))]
         let found = check(versions(known, current: "M 1"), path: "M.xcdatamodeld")
         #expect(severities(found, of: rule) == ["M 1 warning"])

@@ -125,6 +125,7 @@ public struct Linter: Sendable {
                 unplanned: store.unplannedVersions,
                 earlier: EarlierSources(earlier, losses: losses, isReleased: isReleased),
                 isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
+                order: store.statedOrder,
                 options: options
             )
         }.map(configuration.wording)

@@ -74,8 +74,7 @@ package struct VersionChange: Sendable, Hashable {
         change.changes.append(.renameFolder(path: version.path, to: target))
         change.editProjects([.rename(version.name, to: name)])
         if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
-        let places = bundle.placesNaming(version.name).listed(most: 8)
-        if !places.isEmpty { change.note("'\(version.name)' is still named in \(places)") }
+        change.notePlaces(naming: version.name, in: bundle)
         return change
     }
 
@@ -94,7 +93,15 @@ package struct VersionChange: Sendable, Hashable {
         }
         change.editProjects([.remove(version.name, current: next.name)])
         change.changes.append(.removeFolder(path: version.path))
+        change.notePlaces(naming: version.name, in: bundle)
         return change
+    }
+
+    private mutating func notePlaces(naming version: String, in bundle: ModelBundle) {
+        let maps = NearbyMappingModels.items(of: bundle.path)
+            .filter { $0.names(version, of: bundle.path) }.map { pathFromHere($0.path) }
+        let places = (bundle.placesNaming(version) + maps).listed(most: 8)
+        if !places.isEmpty { note("'\(version)' is still named in \(places)") }
     }
 
     /// Whether a file of a model is new since the last commit of its repository, which has the model.
@@ -134,6 +141,7 @@ package struct VersionChange: Sendable, Hashable {
     /// Edits every project that lists the versions; one that cannot be edited safely is left alone, with a remark.
     private mutating func editProjects(_ edits: [ProjectEdit]) {
         let files = ProjectFiles(around: bundle)
+        noteManifests(edits, in: files)
         let place = resolvedPath(bundle)
         for path in files.paths where path.hasSuffix(".pbxproj") {
             let project = parent(of: path)
@@ -170,6 +178,19 @@ package struct VersionChange: Sendable, Hashable {
         }
     }
 
+    /// Tells which manifests, which are not edited, name another current version.
+    private mutating func noteManifests(_ edits: [ProjectEdit], in files: ProjectFiles) {
+        for manifest in files.read().value where !manifest.location.path.hasSuffix(".pbxproj") {
+            guard let named = manifest.currentVersion,
+                let wanted = edits.compactMap({ $0.current(after: named) }).last, wanted != named
+            else { continue }
+            note(
+                "\(manifest.location): the manifest names '\(named)' as the current version of the project made from it: "
+                    + "write '\(wanted)' there"
+            )
+        }
+    }
+
     /// The content of a file after the changes so far.
     private func draft(of path: String) -> [UInt8]? {
         for case .write(path, let bytes) in changes { return bytes }
@@ -189,6 +210,15 @@ extension ProjectEdit {
         switch self {
         case .remove: true
         case .add, .setCurrent, .rename: false
+        }
+    }
+
+    /// The current version that a project has after the edit; `nil` where it keeps the present one.
+    fileprivate func current(after present: String) -> String? {
+        switch self {
+        case .add(let name, makesCurrent: true), .setCurrent(let name): name
+        case .rename(present, to: let name), .remove(present, current: let name): name
+        case .add, .rename, .remove: nil
         }
     }
 

@@ -187,34 +187,34 @@ struct SourceMentions: OptionSet, Sendable {
 }
 
 extension ModelBundle {
-    /// The configurations that only code mirrors to CloudKit; empty for the whole model, `nil` for none.
+    /// The configurations that code mirrors to CloudKit beside those with a flag in the current version; empty for the
+    /// whole model, `nil` for none.
     ///
     /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have one
     /// without the other. If entitlements list CloudKit, the sources of the repository are searched, up to a limit, or
-    /// without a repository those around the model. A container with another model's name does not count. Of a model with
+    /// without a repository those around the model. A container of another model does not count. Of a model with
     /// configurations those count whose description gets options of CloudKit.
     package var mirroredByApp: Set<String>? {
         guard let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
-            versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }),
+            current.model.cloudKitEntities.count < current.model.entities.count,
             let (model, sources) = appCode
         else { return nil }
-        let entitlements = sources.entitlements.prefix(50)
+        let entitlements = nearestEntitlements(Array(sources.entitlements.prefix(50)), to: model)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return nil }
-        let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
-        let (folder, root) = (parent(of: model), sources.folder)
-        let above = parent(of: folder)
-        let near = above.hasPrefix(root + "/") ? above : folder
-        let place = (isEntitled ? root : near) + "/"
-        let files = sources.files(mentioning: .mirroringContainer)
-            .filter { $0.hasPrefix(place) }.map { codeLines(of: $0) }
-        guard files.contains(where: { $0.contains { mirrors(String(name), code: $0) } }) else {
-            return nil
+        let root = sources.folder
+        let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
+        let files = sources.files(mentioning: .mirroringContainer).filter { $0.hasPrefix(place) }
+        let isFound = files.contains { file in
+            codeLines(of: file).contains { sources.mirrors(model, code: $0, in: file) }
         }
+        guard isFound else { return nil }
         let configurations = Set(current.model.configurations.map(\.name))
-        guard !configurations.isEmpty else { return [] }
-        let mirrored = configurations.intersection(files.flatMap(mirroredConfigurations))
-        return mirrored.isEmpty ? nil : mirrored
+        let lines = files.map { codeLines(of: $0) }
+        let mirrored = configurations.intersection(lines.flatMap(mirroredConfigurations))
+        guard configurations.isEmpty || !mirrored.isEmpty else { return nil }
+        return current.mirrored(mirrored).model.cloudKitEntities == current.model.cloudKitEntities
+            ? nil : mirrored
     }
 
     package func mirrored(_ configurations: Set<String>?) -> ModelBundle {
@@ -238,19 +238,39 @@ extension ModelVersion {
     }
 }
 
-/// Whether a line makes a mirroring container of a model, or of one whose name is computed.
-private func mirrors(_ model: String, code: Substring) -> Bool {
-    let parts = code.split(
-        separator: "NSPersistentCloudKitContainer",
-        omittingEmptySubsequences: false
-    )
-    // A subclass or a type alias does not create a container; a call has parentheses after it.
-    return parts.dropFirst().contains { part in
-        let rest = part.drop(while: \.isWhitespace)
-        guard rest.hasPrefix("(") || rest.hasPrefix("alloc]") else { return false }
-        guard let quote = rest.firstIndex(of: "\"") else { return true }
-        let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
-        return named == model[...]
+extension AppSources {
+    /// Whether a line makes a mirroring container of a model, or of one whose name is computed.
+    fileprivate func mirrors(_ model: String, code: Substring, in file: String) -> Bool {
+        let parts = code.split(
+            separator: "NSPersistentCloudKitContainer",
+            omittingEmptySubsequences: false
+        )
+        // A subclass or a type alias does not create a container; a call has parentheses after it.
+        return parts.dropFirst().contains { part in
+            let rest = part.drop(while: \.isWhitespace)
+            guard rest.hasPrefix("(") || rest.hasPrefix("alloc]") else { return false }
+            guard let quote = rest.firstIndex(of: "\"") else { return true }
+            let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
+            // With a model, the name is that of the store alone.
+            return model.hasSuffix("/\(named).xcdatamodeld")
+                || rest.contains("managedObjectModel:") && loads(model, in: file)
+        }
+    }
+
+    /// Whether code loads a model by name, and no other one: that of a source, else that of all; one whose name is computed
+    /// is the only one that the source may be about.
+    private func loads(_ model: String, in file: String) -> Bool {
+        let names = [[file], files(mentioning: .container)].lazy.map { paths in
+            Set(
+                paths.flatMap {
+                    codeLines(of: $0).joined().matches(of: /"([^"]+)("[^"]*"momd"|\.momd")/).map(
+                        \.1
+                    )
+                }
+            )
+        }.first { !$0.isEmpty }
+        return names.map { $0.count == 1 && model.hasSuffix("/\($0.first ?? "").xcdatamodeld") }
+            ?? (models(of: [], at: file) == [model])
     }
 }
 

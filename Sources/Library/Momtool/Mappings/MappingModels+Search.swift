@@ -39,6 +39,46 @@ enum NearbyMappingModels {
     }
 }
 
+extension MappingModels.Item {
+    /// Tells that it names a version that a bundle no longer has, so that no step uses it; `nil` if it is for another model.
+    func stray(of bundle: ModelBundle) -> Diagnostic? {
+        let file = fileURL(bundle.path).lastPathComponent
+        let known = bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name)
+        let ends = [(start, source.sourceModelPath), (end, source.destinationModelPath)]
+        let lost = ends.map { end, path in
+            end.hashes == nil && "/\(path ?? "")".contains("/\(file)/")
+                && !known.contains(end.name ?? "")
+        }
+        func mayBe(_ version: ModelVersion, _ index: Int) -> Bool {
+            let end = ends[index].0
+            let entities = Set(version.model.entities.map(\.name))
+            return lost[index] ? entities.isSuperset(of: end.entities) : end.fits(version)
+        }
+        let steps = zip(bundle.versions, bundle.versions.dropFirst())
+        guard let name = lost.firstIndex(of: true).flatMap({ ends[$0].0.name }),
+            let (from, to) = steps.first(where: { mayBe($0, 0) && mayBe($1, 1) })
+        else { return nil }
+        let advice =
+            "if it is for the step '\(from.name)' → '\(to.name)', choose its models again in Xcode, or correct their paths "
+            + "in its xcmapping.xml; if it is left over, delete it"
+        return Diagnostic(
+            .mappingModelNotRun,
+            "this mapping model names the version '\(name)', which \(file) does not have, so no step uses it",
+            severity: origin == .found ? .note : .warning,
+            at: FileLocation(path: path),
+            notes: [Diagnostic.Note(advice)]
+        )
+    }
+
+    /// Whether it names a version of a bundle by its path.
+    func names(_ version: String, of bundle: String) -> Bool {
+        let path = "/\(fileURL(bundle).lastPathComponent)/\(version).xcdatamodel"
+        return [source.sourceModelPath, source.destinationModelPath].contains {
+            "/\($0 ?? "")".hasSuffix(path)
+        }
+    }
+}
+
 struct CalledPolicy: Sendable {
     /// The name of its class, as the mapping model spells it.
     var name: String

@@ -260,6 +260,10 @@ extension MappingModels {
         // Where the path of the model is relative, so are these.
         self = model?.hasPrefix("/") == false ? all.namedFromHere() : all
         warnings += strayPolicies(of: configuration)
+        let lost = items.filter { $0.start.hashes == nil || $0.end.hashes == nil }
+        if let model, !lost.isEmpty, let bundle = try? ModelPlace(model).read().value {
+            warnings += lost.compactMap { $0.stray(of: bundle) }
+        }
     }
 
     /// Finds the readable mapping models of an app, where the faults of the others are reported elsewhere.

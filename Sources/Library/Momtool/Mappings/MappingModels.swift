@@ -31,9 +31,11 @@ package struct MappingModels: Sendable {
 
         func isCopy(of other: Item) -> Bool { source.entityMappings == other.source.entityMappings }
 
-        /// Whether it maps an entity that differs between two versions: unchanged ones do not tell steps apart.
+        /// Whether it names two versions, or maps an entity that differs between them: unchanged ones do not tell steps
+        /// apart.
         func maps(aChangeFrom source: ModelVersion, to destination: ModelVersion) -> Bool {
-            self.source.entityMappings.contains { mapping in
+            if start.name == source.name, end.name == destination.name { return true }
+            return self.source.entityMappings.contains { mapping in
                 let old = mapping.sourceName.flatMap { source.hashes.entities[$0] }
                 let new = mapping.destinationName.flatMap { destination.hashes.entities[$0] }
                 return old != new

@@ -31,7 +31,10 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
     (file: StagesFile, plan: SwiftMigrationPlan, bundle: ModelBundle)
 > {
     let (path, name) = withoutName(place)
-    let bundle = try ModelPlace(path, swift: swift).readUsable()
+    var bundle = try ModelPlace(path, swift: swift).readUsable()
+    if bundle.value.swift?.plans.isEmpty != false {
+        bundle = versions(ofPlanAt: path, swift) ?? bundle
+    }
     let plans = (bundle.value.swift?.plans ?? []).filter { plan in
         name == nil || plan.name == name || plan.name.hasSuffix("." + (name ?? ""))
     }
@@ -52,6 +55,16 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
         stages: stageList(of: plans[0])
     )
     return bundle.map { (file, plans[0], $0.store(with: plans[0].schemas)) }
+}
+
+/// Reads the target with a plan's versions, which the plan's target beside it imports; `nil` for none.
+private func versions(ofPlanAt path: String, _ swift: SwiftSettings) -> Diagnosed<ModelBundle>? {
+    let target = packageTarget(path) ?? trimmedPath(path)
+    let (own, folder) = (resolvedPath(target) + "/", parent(of: target))
+    return ((try? Files.names(in: folder)) ?? []).sorted().lazy.map { "\(folder)/\($0)" }
+        .filter { importers(ofTarget: $0).contains { resolvedPath($0).hasPrefix(own) } }
+        .compactMap { try? ModelPlace($0, swift: swift).readUsable() }
+        .first { $0.value.swift?.plans.isEmpty == false }
 }
 
 /// Lists each version once: SwiftData stages name their two ends, Core Data stages mark versions.

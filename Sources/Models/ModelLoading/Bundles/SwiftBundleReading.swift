@@ -118,10 +118,12 @@ package func readSwiftBundle(
         func shown(_ name: String) -> String {
             isShort ? name.split(separator: ".").last.map(String.init) ?? name : name
         }
-        let isMirrored =
+        let areEntitled = place.map { cloudKitEntitlements(around: $0, below: path) }
+        func isMirrored(_ source: String?) -> Bool {
             options.isUsedWithCloudKit
-            ?? (models.opensCloudKit
-                || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
+                ?? (models.opensCloudKit
+                    || !models.refusesCloudKit && areEntitled?(source) ?? false)
+        }
         let planned =
             models.versions.firstIndex { $0.name == models.openedVersion }
             ?? models.versions.lastIndex(where: \.isVersioned)
@@ -132,7 +134,7 @@ package func readSwiftBundle(
                 path: version.path,
                 place: place,
                 isCurrent: place == current,
-                model: filled(version.model, isMirrored: isMirrored)
+                model: filled(version.model, isMirrored: isMirrored(nil))
                     .mirroring(options.isUsedWithCloudKit == nil ? models.stores : [], isMirrored)
             )
             shownVersion.isMigratedUnasked = models.migratesUnasked(version)

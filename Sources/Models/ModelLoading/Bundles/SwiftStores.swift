@@ -1,17 +1,22 @@
+import Diagnostics
 import ObjectModel
 import SwiftDataReading
 
 extension ManagedObjectModel {
-    /// The model with what is mirrored of it, where containers keep several stores and not all of them are.
+    /// The model with what is mirrored of it, where not all of it is.
     ///
-    /// `isMirrored` says whether the stores without a database name are mirrored.
-    func mirroring(_ stores: [SwiftStore], _ isMirrored: Bool) -> ManagedObjectModel {
-        let names = entities.map(\.name)
-        let mirrored = names.filter { name in
-            let own = stores.filter { $0.entities.contains(name) }
-            return own.isEmpty ? isMirrored : own.contains { $0.isMirrored ?? isMirrored }
-        }
-        guard isMirrored, mirrored.count < names.count else { return self }
+    /// `isMirrored` says whether the app that has a source mirrors stores without a database name, `nil` for any app.
+    func mirroring(
+        _ stores: [SwiftStore],
+        _ isMirrored: (_ source: String?) -> Bool
+    ) -> ManagedObjectModel {
+        let mirrored = entities.filter { entity in
+            let own = stores.filter { $0.entities.contains(entity.name) }
+            return own.isEmpty
+                ? isMirrored(entity.source.element?.path)
+                : own.contains { $0.isMirrored ?? isMirrored($0.source.element?.path) }
+        }.map(\.name)
+        guard isMirrored(nil), mirrored.count < entities.count else { return self }
         var copy = self
         copy.documentSettings["usedWithCloudKit"] = nil
         guard !mirrored.isEmpty else { return copy }

@@ -69,12 +69,29 @@ private func patterns(in text: Substring) -> [(text: String, isExcluded: Bool)] 
     return found
 }
 
-/// Whether an app's entitlements beside its Swift sources allow CloudKit.
+/// Returns whether a Swift source, by its path below `path`, is of an app whose entitlements allow CloudKit, `nil` for any.
 ///
-/// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, or in one
-/// above it up to the root of the repository.
-func entitlesCloudKit(around sources: String) -> Bool {
-    entitlementFiles(around: sources).contains(where: allowsCloudKit)
+/// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, which is `place`
+/// on disk, or in one above it up to the root of the repository.
+func cloudKitEntitlements(around place: String, below path: String) -> (String?) -> Bool {
+    let files = entitlementFiles(around: place)
+    let allowing = Set(files.filter(allowsCloudKit))
+    return { source in
+        guard allowing.count < files.count, let source else { return !allowing.isEmpty }
+        let isBelow = path != "." && source.hasPrefix(path + "/")
+        let file = resolvedPath(isBelow ? place + source.dropFirst(path.count) : source)
+        return nearestEntitlements(files, to: file).contains(where: allowing.contains)
+    }
+}
+
+/// The entitlements of the app that has a file, by absolute paths: those in the folders around the file, else those of its
+/// project, else all, as the app may be anywhere; those at the root of the repository may be of any app.
+package func nearestEntitlements(_ all: [String], to file: String) -> [String] {
+    let root = repositoryFolder(around: parent(of: file))
+    let project = projectFolder(around: parent(of: file))
+    let around = all.filter { parent(of: $0) != root && file.hasPrefix(parent(of: $0) + "/") }
+    let own = around.isEmpty ? all.filter { $0.hasPrefix((project ?? "") + "/") } : around
+    return own.isEmpty ? all : own + all.filter { parent(of: $0) == root }
 }
 
 package func entitlementFiles(around sources: String) -> [String] {

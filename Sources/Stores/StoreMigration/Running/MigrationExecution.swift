@@ -63,7 +63,8 @@ struct MigrationExecution {
         guard refused.isEmpty || isCounted && refused.allSatisfy(\.isLoss) else {
             // What an index would have proved is reported with the rest, not after that was agreed to.
             let others = step.questions.filter { !asked.contains($0) }
-            throw .rows(refused + (try rowFindings(of: others, on: connection)))
+            let known = options.isRehearsal ? findings : refused
+            throw .rows(known + (try rowFindings(of: others, on: connection)))
         }
         do throws(StoreMigrationError) {
             let unread = try rowFindings(of: step.codeQuestions, on: connection)

@@ -189,9 +189,11 @@ struct NewVersionCommand: ParsableCommand {
         discussion: """
             Writes the folder of the version, .xccurrentversion, and in every Xcode
             project that lists the versions the file reference, the group's child and
-            currentVersion, as Xcode does. Synchronized folders, packages, XcodeGen and
-            Tuist need nothing. A project that cannot be edited safely is left alone, and
-            the lines to add are printed. All files are written, or none.
+            currentVersion, as Xcode does. Synchronized folders, packages and XcodeGen need
+            nothing. A manifest of Tuist is not edited; if it has a currentVersion: that
+            names another version, its line is printed. A project that cannot be edited
+            safely is left alone, and the lines to add are printed. All files are written,
+            or none.
 
             For Swift sources, the version gets its own copies of its classes, with equal
             hashes, and the next one is added to the plan with a lightweight stage.

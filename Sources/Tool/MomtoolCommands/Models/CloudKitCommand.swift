@@ -66,7 +66,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
     func run() throws {
         let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
-        let version = try bundle.chosenVersion(version)
+        let version = try bundle.chosenVersion(version).mirrored(bundle.mirroredByApp)
         let prediction = predictSchema(
             of: version.model,
             mirroring: try version.mirroredEntities(of: configuration)
@@ -152,7 +152,7 @@ struct CloudKitDiffCommand: ParsableCommand {
         guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
         let bundle = try ModelPlace(path, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
-        let version = try bundle.chosenVersion(nil)
+        let version = try bundle.chosenVersion(nil).mirrored(bundle.mirroredByApp)
         let mirrored = try version.mirroredEntities(of: configuration)
         let prediction = predictSchema(of: version.model, mirroring: mirrored)
         Console.show(prediction.diagnostics)
@@ -219,7 +219,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     func run() throws {
         let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
-        let version = try bundle.chosenVersion(version)
+        let version = try bundle.chosenVersion(version).mirrored(bundle.mirroredByApp)
         let mirrored = try version.mirroredEntities(of: configuration)
         let text = try readSchemaFile(schema)
         var prediction = predictSchema(of: version.model, mirroring: mirrored)
@@ -258,7 +258,7 @@ struct CloudKitCheckCommand: ParsableCommand {
 enum MirroringHelp {
     static let version: ArgumentHelp = "The version; the current one when left out."
     static let configuration: ArgumentHelp =
-        "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
+        "The mirrored configuration; when left out, those that the model or the app's code mirrors, or all entities."
 }
 
 extension ModelVersion {
