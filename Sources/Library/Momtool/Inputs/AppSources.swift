@@ -203,11 +203,13 @@ extension ModelBundle {
         let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
         let files = sources.files(mentioning: .mirroringContainer)
             .filter { $0.hasPrefix(place) }.map { codeLines(of: $0) }
-        guard files.contains(where: { $0.contains { mirrors(String(name), code: $0) } }) else {
-            return nil
-        }
+        let containers = files.filter { $0.contains { mirrors(String(name), code: $0) } }
+        guard !containers.isEmpty else { return nil }
         let configurations = Set(current.model.configurations.map(\.name))
-        guard !configurations.isEmpty else { return [] }
+        guard !configurations.isEmpty else {
+            let isMirrored = containers.contains { !takesOptions(of: String(name), in: $0) }
+            return isMirrored || files.joined().contains(where: makesOptions) ? [] : nil
+        }
         let mirrored = configurations.intersection(files.flatMap(mirroredConfigurations))
         return mirrored.isEmpty ? nil : mirrored
     }
@@ -254,6 +256,59 @@ private func mirrors(_ model: String, code: Substring) -> Bool {
         let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
         return named == model[...]
     }
+}
+
+/// Whether a line uses options of CloudKit, without which nothing is mirrored, other than to remove them.
+private func makesOptions(_ line: Substring) -> Bool {
+    line.contains("loudKitContainerOptions") && !line.contains(".cloudKitContainerOptions = nil")
+}
+
+/// Whether code makes one mirroring container of a model and, on every path, takes the options of CloudKit from its stores:
+/// it removes them, or opens descriptions of its own.
+private func takesOptions(of model: String, in code: [Substring]) -> Bool {
+    let containers = code.indices.filter { mirrors(model, code: code[$0]) }
+    guard containers.count == 1, let made = containers.first else { return false }
+    let describes = ["NSPersistentStoreDescription(", "NSPersistentStoreDescription alloc]"]
+    let isDescribed = code.contains { line in describes.contains(where: line.contains) }
+    func isMethod(_ line: Substring) -> Bool {
+        line.contains("func ") || line.hasPrefix("- (") || line.hasPrefix("+ (")
+    }
+    let mentions = code[made...].indices.filter { code[$0].contains("persistentStoreDescriptions") }
+    return code[made...].indices.contains { line in
+        let replaced = isDescribed && line == mentions.first
+        let words =
+            [".cloudKitContainerOptions = nil"]
+            + (replaced ? [".persistentStoreDescriptions = "] : [])
+        let place = words.lazy.compactMap { code[line].firstRange(of: $0)?.lowerBound }.first
+        guard let place else { return false }
+        let method = code[made...line].lastIndex(where: isMethod)
+        let body = code[(method ?? made)...].dropFirst().prefix { !isMethod($0) }
+        // Another method may never be called.
+        guard method == nil || body.contains(where: { $0.contains("loadPersistentStores") }) else {
+            return false
+        }
+        return !endsInCondition(code[(method ?? made)..<line] + [code[line][..<place]])
+    }
+}
+
+/// Whether code ends in a block that may not run.
+private func endsInCondition(_ code: ArraySlice<Substring>) -> Bool {
+    var blocks: [Bool] = []
+    var text = ""
+    for character in code.joined(separator: "\n") {
+        switch character {
+        case "{":
+            let conditions = ["if ", "if(", "else", "guard ", "switch ", "catch"]
+            blocks.append(conditions.contains { text.contains($0) })
+            text = ""
+        case "}":
+            _ = blocks.popLast()
+            text = ""
+        default: text.append(character)
+        }
+    }
+    let depth = code.count { $0.hasPrefix("#if") } - code.count { $0.hasPrefix("#endif") }
+    return depth > 0 || blocks.contains(true) || code.dropLast().contains { $0.contains("return") }
 }
 
 /// The configurations of descriptions of stores that get options of CloudKit, by the names of their variables.
