@@ -231,12 +231,26 @@ struct AppFaultTests {
             "c.addPersistentStore(\(sqlite), at: URL(filePath: \"/dev/null\"), options: nil)",
             false, false
         ),
+        ("\(declared)\nd.type = NSInMemoryStoreType\nd.\(off)", false, false),
+        ("\(declared); d.\(off)\nd.url = URL(filePath: \"/dev/null\")", false, false),
+        ("\(declared)\nif t { d.type = NSInMemoryStoreType }\nd.\(off)", false, true),
+        ("\(declared)\nd.\(off)\n\(declared); d.type = NSInMemoryStoreType", false, true),
+        (
+            "m = mergedModel(from: nil, forStoreMetadata: d)\nc.addPersistentStore(\(sqlite), at: u)",
+            false, false
+        ),
+        (
+            "c.addPersistentStore(\(sqlite), at: c.persistentStoreDescriptions[0].url!)", false,
+            false
+        ),
         (
             "m.isConfiguration(compatibleWithStoreMetadata: d)\nc.addPersistentStore(\(sqlite), options: nil)",
             false, false
         ),
     ]
 
+    private static let declared = "let d = NSPersistentStoreDescription()"
+    private static let off = "shouldMigrateStoreAutomatically = false"
     private static let sqlite = "ofType: NSSQLiteStoreType"
     private static let migrating = "NSMigratePersistentStoresAutomaticallyOption"
     private static let inferring = "NSInferMappingModelAutomaticallyOption"

@@ -227,7 +227,7 @@ private func opensStore(_ text: Substring) -> Bool {
 }
 
 /// The name that a line declares behind one of some keywords.
-private func declaredName(_ line: Substring, after keywords: [String]) -> String? {
+func declaredName(_ line: Substring, after keywords: [String]) -> String? {
     guard let start = keywords.lazy.compactMap({ line.firstRange(of: $0)?.upperBound }).first
     else { return nil }
     let name = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -240,7 +240,7 @@ private func calledFunctions(_ line: Substring) -> [String] {
         + [declaredName(line, after: ["[self "])].compactMap(\.self)
 }
 
-private func lastName(_ text: Substring) -> String? {
+func lastName(_ text: Substring) -> String? {
     let name = text.reversed().drop(while: \.isWhitespace).prefix {
         $0.isLetter || $0.isNumber || $0 == "_"
     }

@@ -148,8 +148,8 @@ struct SourceMentions: OptionSet, Sendable {
     /// What lets a store open that needs a migration, or makes its model, wherever in a source.
     static let openingAnswers =
         removals + [
-            "PersistentContainer", "NSManagedObjectModel()", "NSManagedObjectModel new]",
-            "NSManagedObjectModel alloc] init]",
+            "PersistentContainer", "persistentStoreDescriptions", "NSManagedObjectModel()",
+            "NSManagedObjectModel new]", "NSManagedObjectModel alloc] init]",
         ]
 
     /// What makes one model of several.
@@ -292,7 +292,7 @@ private func takesOptions(of model: String, in code: [Substring]) -> Bool {
 }
 
 /// Whether code ends in a block that may not run.
-private func endsInCondition(_ code: ArraySlice<Substring>) -> Bool {
+func endsInCondition(_ code: ArraySlice<Substring>) -> Bool {
     var blocks: [Bool] = []
     var text = ""
     for character in code.joined(separator: "\n") {

@@ -66,7 +66,7 @@ extension AppSources {
     }
 
     /// Finds code that opens stores without a migration, where no code migrates them; a store that is only read needs none,
-    /// and what compares one with the model first has an answer of its own.
+    /// and what compares one with the model first, or opens it with its own model, has an answer of its own.
     func stoppedMigrations(_ owners: CodeOwners) -> [(fault: Diagnostic, models: [String])] {
         let migrated = migrators.map { owners.models(of: $0.lines, at: $0.path) }
         return files(mentioning: [.migrationOption, .opening]).compactMap { path in
@@ -74,11 +74,15 @@ extension AppSources {
             let models = owners.models(of: lines, at: path)
             let text = lines.joined()
             guard models.isEmpty || models.contains(where: hasOlderVersions),
-                !["eadOnly", "compatibleWithStoreMetadata"].contains(where: text.contains),
+                !["eadOnly", "compatibleWithStoreMetadata", "forStoreMetadata"].contains(
+                    where: text.contains
+                ),
                 !migrated.contains(where: { $0.isEmpty || !Set($0).isDisjoint(with: models) })
             else { return nil }
             for line in lines.indices {
-                let option = forbidden(in: lines[line])
+                let option = forbidden(in: lines[line]).flatMap {
+                    isInMemory(line, of: lines) ? nil : $0
+                }
                 guard
                     let code = option
                         ?? opening(lines[line...].prefix(20), at: path, amid: text),
@@ -116,6 +120,24 @@ private func forbidden(in line: Substring) -> CoreDataErrorCode? {
         let words = value.prefix { $0 != "," }.split { !$0.isLetter }
         return words.contains("false") || words.contains("NO")
     }.map { $0 < 2 ? .incompatibleVersionHash : .migrationMissingMappingModel }
+}
+
+/// Whether the description of a store that a line sets is always one in memory.
+private func isInMemory(_ line: Int, of lines: [Substring]) -> Bool {
+    guard let dot = lines[line].firstRange(of: ".should")?.lowerBound,
+        let name = lastName(lines[line][..<dot])
+    else { return false }
+    func declares(_ line: Substring) -> Bool {
+        declaredName(line, after: ["let ", "var "]) == name
+    }
+    guard let start = lines[...line].lastIndex(where: declares) else { return false }
+    let end = lines[start...].dropFirst().firstIndex(where: declares) ?? lines.endIndex
+    return (start..<min(end, start + 20)).contains { other in
+        let place = ["NSInMemoryStoreType", "/dev/null"].lazy
+            .compactMap { lines[other].firstRange(of: $0)?.lowerBound }.first
+        guard let place, lines[other].contains(name) else { return false }
+        return !endsInCondition(lines[start..<other] + [lines[other][..<place]])
+    }
 }
 
 /// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate;
