@@ -131,7 +131,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
-        (.removal, removals), (.copy, [".copy("]),
+        (.removal, removals + ["replacePersistentStore"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
         (.opening, openings), (.merging, mergers),
         (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
@@ -143,7 +143,12 @@ struct SourceMentions: OptionSet, Sendable {
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
 
-    private static let removals = ["destroyPersistentStore", "removeItem"]
+    /// The options of frameworks by which they delete a store that does not fit its model.
+    static let deletingOptions = [
+        ".recreateStoreOnModelMismatch", "setShouldDeleteStoreOnModelMismatch",
+    ]
+
+    private static let removals = ["destroyPersistentStore", "removeItem"] + deletingOptions
 
     /// What lets a store open that needs a migration, or makes its model, wherever in a source.
     static let openingAnswers =
