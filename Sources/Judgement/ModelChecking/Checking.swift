@@ -80,7 +80,8 @@ package func check(
     bundle.isMirroredByApp = isMirroredByApp
     let steps = StepCheck(
         bundle: bundle,
-        ledger: losses.recording(following?.lock, takingShipped: true),
+        ledger: losses.recording(following?.lock, takingShipped: true)
+            .leavingOutEdits(of: following?.lock),
         lock: following?.lock
     )
     findings += versionFindings(readable, scope, steps, mappingModel, leavesOpen, options)

@@ -189,6 +189,20 @@ extension ModelLock.Version {
         return !locked.entities.isEmpty && version.hashes == locked.hashes
     }
 
+    /// The entities and properties of a model that it does not have, as far as it knows.
+    func lacking(_ model: ManagedObjectModel) -> [String] {
+        model.entities.flatMap { entity -> [String] in
+            guard let own = entities.first(where: { $0.name == entity.name }) else {
+                return unknownEntities.contains(entity.name) ? [] : [entity.name]
+            }
+            let names = Set(own.properties.map(\.name))
+            return names.isEmpty
+                ? []
+                : entity.properties.map(\.name).filter { !names.contains($0) }
+                    .map { "\(entity.name).\($0)" }
+        }
+    }
+
     /// Whether some hashes include all of its entities, as of sources that are read together with others.
     package func isPart(of hashes: ModelHashes) -> Bool {
         !entities.isEmpty && entities.allSatisfy { hashes.entities[$0.name] == $0.hash }

@@ -141,6 +141,7 @@ public struct Linter: Sendable {
             mappingModels: models,
             findings: findings,
             ledger: ledger.acceptingShipped(path: bundle.path, locked, mappingModel: models.path)
+                .leavingOutEdits(of: locked)
         )
         return try judged(result, ledger, options, at: place)
     }
