@@ -230,7 +230,8 @@ private func versionFindings(
             to: version,
             severity: steps.bundle.isFrozen(version) ? .note : .warning,
             agreement: steps.ledger.agreement(into: version.name),
-            isCoded: steps.ledger.coded.contains(version.name)
+            isCoded: steps.ledger.coded.contains(version.name),
+            isMapped: mappingModel(before, version) != nil
         )
         let found = stepFindings(step, options)
         // A step between equal hashes is never taken, and a mapped one needs no inference.

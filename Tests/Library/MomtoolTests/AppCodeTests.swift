@@ -42,4 +42,46 @@ struct AppCodeTests {
             #expect(isFound == isMirrored, "\(said.output)")
         }
     }
+
+    /// A property of a class, what its file has besides, and whether old rows lack a value that it needs.
+    static let properties: [(type: String, more: String, isFound: Bool)] = [
+        ("UUID", "", true), ("UUID?", "", false), ("UUID!", "", false),
+        ("String", "", false),
+        ("UUID", "extension A { @NSManaged var id: UUID? }", false),
+    ]
+
+    @Test(arguments: properties)
+    func `a new attribute that a class declares as not optional has no value in old rows`(
+        _ type: String,
+        _ more: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            let old =
+                "<entity name='A' representedClassName='.A'>"
+                + "<attribute name='a' optional='YES' attributeType='String'/>"
+            let new = "<attribute name='id' optional='YES' attributeType='UUID'/>"
+            let models = [old, old + new].map { "<model>\($0)</entity></model>" }
+            try writeBundle(models, "M.xcdatamodeld", in: folder)
+            let text = "public class A: NSManagedObject {\n @NSManaged public var id: \(type)\n}"
+            try write("\(text)\n\(more)\n", "App/A.swift", in: folder)
+            let status: Int32 = isFound ? 1 : 0
+            let check = try momtool(["check"], in: folder)
+            #expect(check.output.contains("[missing-swift-value]") == isFound, "\(check.output)")
+            try write(#"{"A": [{"a": "x"}]}"#, "r.json", in: folder)
+            let create = "create S --model M.xcdatamodeld --version V1 --rows r.json"
+            try expectRun(create, in: folder, 0)
+            let plan = try expectRun("plan M.xcdatamodeld --store S", in: folder, status)
+            #expect(plan.output.contains("A.id: 1 row: NULL") == isFound, "\(plan.output)")
+            try writeMapping(
+                of: ["a": "$source.a"],
+                from: Model(folder.appending(path: "M.xcdatamodeld").path).version("V1").model,
+                to: Model(folder.appending(path: "M.xcdatamodeld").path).version("V2").model,
+                at: folder.appending(path: "One.cdm")
+            )
+            let mapped = try momtool(["check"], in: folder)
+            #expect(!mapped.output.contains("[missing-swift-value]"), "\(mapped.output)")
+        }
+    }
 }

@@ -87,7 +87,7 @@ public struct Linter: Sendable {
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
         let (read, configuration) = try read(place)
         let mirrored = read.value.mirroredByApp
-        let bundle = read.value.mirrored(mirrored)
+        let bundle = read.value.mirrored(mirrored).requiringValues
         let lockFile = lockFile(of: bundle.path)
         let lock = try lock(at: lockFile, place.versionName, of: bundle, configuration)
         let projects = ProjectFiles(around: bundle.path).read()

@@ -42,9 +42,11 @@ extension Migration {
         in store: StoreFile
     ) throws(StoreMigrationError) -> [Diagnostic] {
         let cases = (destination?.model.entities.flatMap(\.attributes) ?? []).map(\.enumCases)
-        guard cases.contains(where: { !$0.required.isEmpty || !$0.paths.isEmpty }) else {
-            return []
-        }
+        guard
+            cases.contains(where: {
+                !$0.required.isEmpty || !$0.paths.isEmpty || $0.isRequiredByClass
+            })
+        else { return [] }
         return try rejections(in: store).filter(\.isUnreadableInSwift).map { $0.at(store.path) }
     }
 }
@@ -151,8 +153,14 @@ private struct SaveRejections {
         _ entity: Entity,
         _ pair: MappingTarget
     ) -> [Question] {
-        attribute.enumCases.required.compactMap { required in
-            let cells = required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) }
+        let isNew =
+            attribute.enumCases.isRequiredByClass
+            && cell(at: [attribute.name], of: entity, pair)?.value == .null
+        let new = isNew ? [([attribute.name], [CellSource.null])] : []
+        let known = attribute.enumCases.required.map { required in
+            (required, required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) })
+        }
+        return (known + new).compactMap { required, cells in
             guard cells.count == required.count else { return nil }
             let finding = Diagnostic(
                 .missingSwiftValue,
