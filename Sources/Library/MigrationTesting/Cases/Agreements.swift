@@ -98,7 +98,10 @@ struct AgreedLosses {
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
         let (isAllowed, who): (Bool, String)
         if finding.isMeant {
-            (isAllowed, who) = (true, "the author of the stage says so")
+            let isLost = !finding.isComputedLater
+            (isAllowed, who) = (
+                true, isLost ? "the author of the stage says so" : "nothing that was there is lost"
+            )
         } else if covers(configured) {
             (isAllowed, who) = (true, "\(ToolConfiguration.fileName) allows it")
         } else if covers(locked) {
