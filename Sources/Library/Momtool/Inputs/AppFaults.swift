@@ -215,7 +215,7 @@ private struct SourceCode {
     }
 }
 
-private func mentionsStore(_ text: Substring) -> Bool {
+func mentionsStore(_ text: Substring) -> Bool {
     let text = text.lowercased().replacing("restor", with: "")
     return ["store", "sqlite", "database"].contains { text.contains($0) }
 }

@@ -125,6 +125,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let merging = SourceMentions(rawValue: 1024)
     /// A container of SwiftData, or a plan that migrates its stores.
     static let plan = SourceMentions(rawValue: 2048)
+    /// A file or a store that is moved or copied.
+    static let moving = SourceMentions(rawValue: 4096)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
@@ -133,7 +135,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.migration, migrationCalls + [ownMigrator]),
         (.removal, removals + ["replacePersistentStore"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
-        (.opening, openings), (.merging, mergers),
+        (.opening, openings), (.merging, mergers), (.moving, movers),
         (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
     ]
 
@@ -156,6 +158,11 @@ struct SourceMentions: OptionSet, Sendable {
             "PersistentContainer", "persistentStoreDescriptions", "NSManagedObjectModel()",
             "NSManagedObjectModel new]", "NSManagedObjectModel alloc] init]",
         ]
+
+    /// What moves or copies files or stores.
+    static let movers = [
+        "moveItem", "copyItem", "replaceItem", "migratePersistentStore", "replacePersistentStore",
+    ]
 
     /// What makes one model of several.
     static let mergers = ["mergedModel(from", "mergedModelFrom", "(byMerging:", "modelByMerging"]

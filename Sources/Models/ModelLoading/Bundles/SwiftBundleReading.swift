@@ -153,6 +153,7 @@ package func readSwiftBundle(
             readings: models.readings
         )
         bundle.swift?.stores = models.stores
+        bundle.swift?.memoryStores = models.memoryStores
         bundle.swift?.hasSeveralPlans = models.plans.count > 1
         return bundle
     }

@@ -80,6 +80,7 @@ struct SchemaReader {
             models.openedVersion = openedVersions.first
         }
         models.stores = stores(options.groups)
+        models.memoryStores = memoryStores()
         return models
     }
 

@@ -16,6 +16,8 @@ package struct SwiftModels: Sendable {
     package var openedVersion: String?
     /// The stores of containers whose classes are known.
     package var stores: [SwiftStore] = []
+    /// The classes of containers that are only in memory, if there are no others.
+    package var memoryStores: [SwiftStore] = []
     /// Whether a container is opened with a private database of CloudKit.
     package var opensCloudKit = false
     /// Whether a container is opened without CloudKit, regardless of the app's entitlements.
@@ -38,6 +40,8 @@ package struct SwiftStore: Sendable, Hashable {
     package var file: String
     /// The last component of its path; `nil` where it is made at run time.
     package var fileName: String?
+    /// Whether the file is in the folder of a group; `nil` where the folder is made at run time.
+    package var isInGroup: Bool?
     package var source: SourceMark
 
     /// Whether the file is in the folder of a group, which apps share.
