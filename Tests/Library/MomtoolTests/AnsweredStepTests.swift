@@ -196,4 +196,30 @@ struct AnsweredStepTests {
             try expectRun(migrate, in: folder, 0, not: ["--allow-data-loss"])
         }
     }
+
+    @Test(arguments: [("{\"city\": \"x\"}", true), ("null", false)])
+    func `a new mandatory element is missing in each value of an optional composite`(
+        _ value: String,
+        _ isMissing: Bool
+    ) throws {
+        try withFolder { folder in
+            let entity = """
+                <entity name='P'><attribute name='home' optional='YES' attributeType='Composite' composite='Address'/></entity>
+                """
+            let city = "<attribute name='city' optional='YES' attributeType='String'/>"
+            let versions = [city, city + "<attribute name='zip' attributeType='String'/>"].map {
+                "<model>\(entity)<composite name='Address'>\($0)</composite></model>"
+            }
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try write(#"{"P": [{"home": \#(value)}]}"#, "rows.json", in: folder)
+            let create = "create S.sqlite --model M.xcdatamodeld --version V1 --rows rows.json"
+            try expectRun(create, in: folder, 0)
+            let plan = try expectRun("plan M.xcdatamodeld --store S.sqlite", in: folder, nil)
+            #expect(plan.output.contains("P.home.zip: 1 row") == isMissing, "\(plan.output)")
+            let migrate = "migrate S.sqlite --model M.xcdatamodeld -o New.sqlite"
+            try expectRun(migrate, in: folder, 0)
+            let verify = "verify New.sqlite --model M.xcdatamodeld --validate"
+            try expectRun(verify, in: folder, isMissing ? 1 : 0)
+        }
+    }
 }

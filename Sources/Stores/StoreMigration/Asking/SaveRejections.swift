@@ -134,6 +134,7 @@ private struct SaveRejections {
                         attribute.type == .composite
                         ? graph.leaves(of: attribute) : [([], attribute)]
                     return missingValues(of: attribute, entity, pair)
+                        + missingElements(of: attribute, leaves, entity, pair)
                         + leaves.flatMap { path, leaf in
                             let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
                             return questions(
@@ -172,6 +173,35 @@ private struct SaveRejections {
             )
             let nulls = cells.map { "(\($0.value.sql)) IS NULL" }
             return Question(finding: finding, condition: nulls.joined(separator: " AND "))
+        }
+    }
+
+    /// Objects with a value of an optional composite that lacks a mandatory element; risks have those of mandatory ones.
+    private func missingElements(
+        of attribute: Attribute,
+        _ leaves: [(path: [String], attribute: Attribute)],
+        _ entity: Entity,
+        _ pair: MappingTarget
+    ) -> [Question] {
+        guard attribute.isOptional else { return [] }
+        return leaves.filter { !$0.attribute.isOptional && !$0.path.isEmpty }.compactMap { leaf in
+            let others = leaves.filter {
+                $0.path != leaf.path && $0.path.starts(with: leaf.path.dropLast())
+            }
+            let known = others.compactMap { cell(at: [attribute.name] + $0.path, of: entity, pair) }
+            guard !known.isEmpty,
+                let own = cell(at: [attribute.name] + leaf.path, of: entity, pair)
+            else { return nil }
+            let finding = Diagnostic(
+                .missingValue,
+                missingElementMessage,
+                severity: .warning,
+                entity: entity.name,
+                property: ([attribute.name] + leaf.path).joined(separator: "."),
+                rows: .uncounted
+            )
+            let some = known.map { "(\($0.value.sql)) NOT NULL" }.joined(separator: " OR ")
+            return Question(finding: finding, condition: "(\(own.value.sql)) IS NULL AND (\(some))")
         }
     }
 
