@@ -84,4 +84,32 @@ struct AppCodeTests {
             #expect(!mapped.output.contains("[missing-swift-value]"), "\(mapped.output)")
         }
     }
+
+    /// The lists of a target of Tuist, and whether it leaves out the model that the code loads.
+    static let lists: [(text: String, isFound: Bool)] = [
+        ("sources: [\"App/**\"]", true), ("sources: [\"**\"]", false),
+        ("sources: [\"App/**\"], resources: [\"Models/**\"]", false),
+        ("sources: [\"App/**\"], buildableFolders: [\"Models\"]", false),
+        ("sources: sources", false),
+        (
+            "sources: [\"App/**\"], coreDataModels: [.coreDataModel(\"Models/M.xcdatamodeld\")]",
+            false
+        ),
+    ]
+
+    @Test(arguments: lists)
+    func `a model that no list of Tuist has is not in the app`(_ text: String, _ isFound: Bool)
+        throws
+    {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try writeBundle([textModel("A", ["a"])], "Models/M.xcdatamodeld", in: folder)
+            try write("let c = NSPersistentContainer(name: \"M\")\n", "App/S.swift", in: folder)
+            let project =
+                "import ProjectDescription\nlet p = Project(targets: [.target(\(text))])\n"
+            try write(project, "Project.swift", in: folder)
+            let check = try expectRun("check", in: folder, isFound ? 1 : 0)
+            #expect(check.output.contains("[model-not-in-target]") == isFound, "\(check.output)")
+        }
+    }
 }

@@ -317,6 +317,7 @@ struct AppFaultTests {
         ("App/A.m", "\n[[NSMigrationManager alloc] init]", 2),
         ("App/A.swift", "final class M: NSMigrationManager {}", 1),
         ("App/A.swift", "let s = NSStagedMigrationManager([a])", 1),
+        ("App/A.swift", "let s = DataStack(xcodeModelName: \"M\", migrationChain: [\"V1\"])", 1),
         ("AppTests/A.swift", "let m = NSMigrationManager(sourceModel: a)", nil),
         ("App/A.swift", "/*\nlet m = NSMigrationManager(sourceModel: a)\n*/", nil),
         ("App/A.swift", "// NSMigrationManager(sourceModel: a)", nil),

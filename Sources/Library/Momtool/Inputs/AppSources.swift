@@ -178,6 +178,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let migrationCalls = [
         "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
         "mappingModelFromBundles:", "NSStagedMigrationManager(", "NSStagedMigrationManager alloc]",
+        // A list of versions, step by step, of CoreStore.
+        "migrationChain:",
     ]
 
     private static let table = words.map { ($0.mention, $0.words.map { Array($0.utf8) }) }

@@ -4,7 +4,7 @@ import FileSystem
 package import ObjectModel
 import PropertyLists
 
-/// Reads what a Tuist `Project.swift` says about a model, as far as its text shows; `nil` if it does not name the model.
+/// Reads what a Tuist `Project.swift` says about a model, as far as its text shows; `nil` if that is not known.
 ///
 /// Only models with a literal path and current version, as `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`,
 /// can be found; the manifest is Swift, and is not run. `model` is a path relative to the folder that holds the file.
@@ -38,6 +38,18 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
         }
     }
     return found
+        ?? (lists(text, without: model)
+            ? ProjectModel(location: FileLocation(path: path), membership: .unlisted) : nil)
+}
+
+/// Whether a Tuist `Project.swift` lists only sources, by literal patterns, and none of them takes a model.
+private func lists(_ text: String, without model: String) -> Bool {
+    let others = ["Helpers", "coreDataModels", "buildableFolders", "resources", "\\("]
+    let sources = text.split(separator: "sources:").dropFirst()
+    let areLiteral = sources.allSatisfy { ["[", "\""].contains($0.trimmed.first) }
+    let targets = readTuistTargets(text)
+    return areLiteral && !targets.isEmpty && !others.contains(where: text.contains)
+        && !targets.contains { $0(model) }
 }
 
 /// Reads which files each target of a Tuist `Project.swift` takes, apart from tests, by their paths from its folder, as far
