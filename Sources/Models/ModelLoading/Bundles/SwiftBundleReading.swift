@@ -196,6 +196,7 @@ extension SwiftModels {
         return version.isVersioned
             ? !plans.isEmpty && plans.allSatisfy(\.stages.isEmpty)
             : version.name == SwiftModelVersion.unversionedName
+                && !(opensUnversioned && plans.contains { !$0.stages.isEmpty })
     }
 }
 
