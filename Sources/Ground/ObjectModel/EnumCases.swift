@@ -25,6 +25,8 @@ package struct EnumCases: Sendable, Hashable {
         (self.cases, self.required) = (cases, required)
     }
 
+    package var isEmpty: Bool { cases.isEmpty && required.isEmpty && !isRequiredByClass }
+
     package var paths: [[String]] { cases.keys.sorted().map { [$0] } }
 
     /// Returns the cases of an element; `nil` where they are not known.

@@ -229,9 +229,10 @@ private func versionFindings(
             from: before,
             to: version,
             severity: steps.bundle.isFrozen(version) ? .note : .warning,
-            agreement: steps.ledger.agreement(into: version.name),
-            isCoded: steps.ledger.coded.contains(version.name),
-            isMapped: mappingModel(before, version) != nil
+            // A mapping model may give rows a value.
+            agreement: mappingModel(before, version) == nil
+                ? steps.ledger.agreement(into: version.name) : .all,
+            isCoded: steps.ledger.coded.contains(version.name)
         )
         let found = stepFindings(step, options)
         // A step between equal hashes is never taken, and a mapped one needs no inference.

@@ -5,15 +5,13 @@ package import ObjectModel
 
 /// Finds enum values that a step leaves without a case, and changes of values that are kept as data.
 ///
-/// Where custom stages run code in the step, that may give rows the new raw value of their case, and a mapping model may
-/// give them a value.
+/// Where custom stages run code in the step, that may give rows the new raw value of their case.
 package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
     severity: Severity = .warning,
     agreement: LossAgreement = .none,
-    isCoded: Bool = false,
-    isMapped: @autoclosure () -> Bool = false
+    isCoded: Bool = false
 ) -> [Finding] {
     removedCases(from: old.model, to: new.model).map { gone in
         Diagnostic(
@@ -24,9 +22,7 @@ package func enumFindings(
             element: "\(gone.entity).\(gone.property)"
         ).finding(of: new.name)
     } + encodedFindings(from: old, to: new, severity: severity)
-        + missingSwiftValues(from: old.model, to: new.model).filter {
-            !agreement.covers([$0.name]) && !isMapped()
-        }
+        + missingSwiftValues(from: old.model, to: new.model).filter { !agreement.covers([$0.name]) }
         .map { missing in
             Diagnostic(
                 Rule.missingSwiftValue.id,

@@ -22,14 +22,12 @@ extension LossLedger {
         return ledger
     }
 
-    /// Returns the ledger without what an edit added to a version that the lock records: no store has it, so that no step
-    /// loses it, and nothing is it under a new name.
+    /// Returns the ledger without what an edit added to a version that the lock records: no store has it to lose.
     package func leavingOutEdits(of lock: ModelLock?) -> LossLedger {
         var ledger = self
         for (from, to) in zip(versions, versions.dropFirst()) {
-            guard let locked = lock?.version(named: from.name), !locked.isSame(as: from) else {
-                continue
-            }
+            let locked = lock?.version(named: from.name)
+            guard let locked, !locked.isSame(as: from) else { continue }
             let added = LossAgreement.named(Set(locked.lacking(from.model)))
             ledger.named[to.name] = (ledger.named[to.name] ?? .none).union(added)
         }

@@ -191,15 +191,13 @@ extension ModelLock.Version {
 
     /// The entities and properties of a model that it does not have, as far as it knows.
     func lacking(_ model: ManagedObjectModel) -> [String] {
-        model.entities.flatMap { entity -> [String] in
-            guard let own = entities.first(where: { $0.name == entity.name }) else {
+        let known = Dictionary(firstOf: entities.map { ($0.name, $0.properties.map(\.name)) })
+        return model.entities.flatMap { entity -> [String] in
+            guard let own = known[entity.name] else {
                 return unknownEntities.contains(entity.name) ? [] : [entity.name]
             }
-            let names = Set(own.properties.map(\.name))
-            return names.isEmpty
-                ? []
-                : entity.properties.map(\.name).filter { !names.contains($0) }
-                    .map { "\(entity.name).\($0)" }
+            let new = Set(own.isEmpty ? [] : entity.properties.map(\.name)).subtracting(own)
+            return new.map { "\(entity.name).\($0)" }
         }
     }
 

@@ -20,7 +20,6 @@ struct AppCodeTests {
         (["if isTest {", own, replaced, "}"], true),
         (["if isOn { return }", removed], true), (["#if os(tvOS)", removed, "#endif"], true),
         (["let d = c.persistentStoreDescriptions[0]", own, replaced], true),
-        (["func setUp() {", own, replaced, "c.loadPersistentStores { _, _ in }", "}"], false),
         (["func stop() {", removed, "}"], true),
         ([removed, "let o = NSPersistentCloudKitContainer(name: \"M\")"], true),
     ]

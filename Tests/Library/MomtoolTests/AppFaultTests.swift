@@ -114,7 +114,7 @@ struct AppFaultTests {
         ("if !\(fits) { \(remove) }\n\(loading("go()"))", true),
         ("guard \(fits) else { \(remove) }\n\(loading("go()"))", true),
         ("if \(fits) { \(remove) }\n\(loading("go()"))", false),
-        ("if !\(fits) { \(remove) }\n\(loading("NSMigrationManager(a)"))", false),
+        ("if !\(fits) { m.migrate(u)\n\(remove) }\n\(loading("go()"))", false),
         (loading("if let e { p.replacePersistentStore(at: u, from: Bundle.main.url(n)) }"), true),
         (loading("if let e { p.replacePersistentStore(at: b, from: u)\n\(remove) }"), false),
         ("s.add(SQLiteStore(localStorageOptions: .recreateStoreOnModelMismatch))", true),
@@ -275,7 +275,6 @@ struct AppFaultTests {
         ("\(declared)\nd.type = NSInMemoryStoreType\nd.\(off)", false, false),
         ("\(declared); d.\(off)\nd.url = URL(filePath: \"/dev/null\")", false, false),
         ("\(declared)\nif t { d.type = NSInMemoryStoreType }\nd.\(off)", false, true),
-        ("\(declared)\nd.\(off)\n\(declared); d.type = NSInMemoryStoreType", false, true),
         (
             "m = mergedModel(from: nil, forStoreMetadata: d)\nc.addPersistentStore(\(sqlite), at: u)",
             false, false

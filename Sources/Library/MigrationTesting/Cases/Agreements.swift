@@ -97,11 +97,10 @@ struct AgreedLosses {
         func covers(_ agreement: LossAgreement) -> Bool { agreement.covers(finding.names) }
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
         let (isAllowed, who): (Bool, String)
-        if finding.isMeant {
-            let isLost = !finding.isComputedLater
-            (isAllowed, who) = (
-                true, isLost ? "the author of the stage says so" : "nothing that was there is lost"
-            )
+        if finding.isComputedLater {
+            (isAllowed, who) = (true, "nothing that was there is lost")
+        } else if finding.isMeant {
+            (isAllowed, who) = (true, "the author of the stage says so")
         } else if covers(configured) {
             (isAllowed, who) = (true, "\(ToolConfiguration.fileName) allows it")
         } else if covers(locked) {

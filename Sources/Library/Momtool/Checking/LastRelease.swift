@@ -117,13 +117,19 @@ extension ModelBundle {
             }
             guard let from = sides[0].first else { continue }
             let isInMemory = sides[1].isEmpty
-            if isInMemory { sides[1] = memoryStores(of: entity.name, like: from) }
+            // Other sources than that of the store may have previews.
+            let path = from.source.element?.path ?? ""
+            if isInMemory {
+                sides[1] = (swift?.memoryStores ?? []).filter {
+                    $0.entities.contains(entity.name)
+                        && path.hasSuffix($0.source.element?.path ?? "/")
+                }
+            }
             // A folder that is made at run time may be the same one.
             let areKnown = sides.joined().allSatisfy { $0.isInGroup != nil }
             let files = zip(sides, [false, isInMemory]).map { side, isInMemory in
                 side.compactMap { store -> String? in
-                    let isInGroup = areKnown && store.isInGroup == true
-                    let place = isInGroup ? " in the folder of a group" : ""
+                    let place = areKnown && store.isInGroup == true ? " in a group's folder" : ""
                     return isInMemory ? "memory" : store.fileName.map { "'\($0)'\(place)" }
                 }
             }
@@ -146,27 +152,15 @@ extension ModelBundle {
         }
     }
 
-    /// The containers in memory that a source opens with a class in place of a store; other sources have previews.
-    private func memoryStores(of name: String, like store: SwiftStore) -> [SwiftStore] {
-        func file(_ store: SwiftStore) -> Substring? {
-            store.source.element?.path.split(separator: "/").last
-        }
-        return (swift?.memoryStores ?? []).filter {
-            $0.entities.contains(name) && file($0) == file(store)
-        }
-    }
-
     /// Whether code of the app moves or copies a file with the name of a store.
     private func movesFile(of store: SwiftStore) -> Bool {
         let folder = folderWithTags
         let sources = AppSources.below(repositoryFolder(around: folder) ?? folder)
-        return sources.files(mentioning: .moving).contains { path in
-            let lines = codeLines(of: path)
-            let isNamed = lines.contains { $0.contains("\"\(store.fileName ?? "")\"") }
-            return lines.contains { line in
-                (isNamed || mentionsStore(line))
-                    && SourceMentions.movers.contains(where: line.contains)
-            }
+        let (name, movers) = ("\"\(store.fileName ?? "")\"", SourceMentions.movers)
+        func isNamed(_ path: String, _ lines: [Substring]) -> Bool {
+            lines.contains { $0.contains(name) || mentionsStore($0) && moves($0) }
         }
+        func moves(_ line: Substring) -> Bool { movers.contains { line.contains($0) } }
+        return sources.firstLine(mentioning: .moving, in: isNamed, where: moves) != nil
     }
 }

@@ -17,8 +17,7 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
     let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
-        + deletions(in: code, deleters, migrates: !sources.migrators.isEmpty)
-        + [deletingOption(in: sources).map { deletion(at: $0) }].compactMap(\.self)
+        + deletions(in: code, deleters)
         + (hasOlderVersions
             ? sources.stoppedMigrations(.below(resolvedPath(folder))).map(\.fault) : [])
 }
@@ -47,18 +46,15 @@ private func copiedModel(in manifest: String) -> Diagnostic? {
 }
 
 /// Finds deletions because a store did not open, there or in a function that is called there: one for each source.
-private func deletions(
-    in sources: [SourceCode],
-    _ deleters: [AppFunction],
-    migrates: Bool
-) -> [Diagnostic] {
+private func deletions(in sources: [SourceCode], _ deleters: [AppFunction]) -> [Diagnostic] {
     let openers = sources.flatMap(\.openers)
     let declared = Dictionary(grouping: deleters, by: \.name)
     var reported: Set<FileLocation> = []
     return sources.compactMap { source in
-        var blocks = FailureBlocks(openers: openers.filter(source.knows), migrates: migrates)
+        var blocks = FailureBlocks(openers: openers.filter(source.knows))
         var runs: [[Int]] = []
-        for line in source.lines.indices where blocks.isFailure(source.lines[line]) {
+        for line in source.lines.indices
+        where blocks.isFailure(source.lines[line]) || letsDelete(source.lines[line]) {
             if runs.last?.last == line - 1 {
                 runs[runs.count - 1].append(line)
             } else {
@@ -75,7 +71,10 @@ private func deletions(
             }
             guard let found, reported.insert(found).inserted else { continue }
             let call = source.place(run[0])
-            return deletion(
+            return Diagnostic(
+                "store-deleted",
+                "this deletes a store that does not open, with all of its data: move it aside instead",
+                severity: .warning,
                 at: found,
                 notes: found.path == call.path
                     ? [] : [Diagnostic.Note("it is called when the store did not open", at: call)]
@@ -83,25 +82,6 @@ private func deletions(
         }
         return nil
     }
-}
-
-/// Finds an option by which a framework deletes a store that does not fit its model.
-private func deletingOption(in sources: AppSources) -> FileLocation? {
-    sources.firstLine(mentioning: .removal) { line in
-        let code = withoutTexts(line)
-        return SourceMentions.deletingOptions.contains(where: code.contains)
-            && !["false", "NO", "(BOOL)"].contains(where: code.contains)
-    }
-}
-
-private func deletion(at place: FileLocation, notes: [Diagnostic.Note] = []) -> Diagnostic {
-    Diagnostic(
-        "store-deleted",
-        "this deletes a store that does not open, with all of its data: move it aside instead",
-        severity: .warning,
-        at: place,
-        notes: notes
-    )
 }
 
 /// A function of an app that other sources may call.
@@ -133,7 +113,8 @@ private struct SourceCode {
         guard let bytes = try? readFile(path, limit: SourceMentions.sizeLimit) else { return nil }
         func has(_ word: String) -> Bool { bytes.firstRange(of: Array(word.utf8)) != nil }
         let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
-        guard isCaller ?? true || SourceMentions.openings.contains(where: has) else { return nil }
+        let openings = SourceMentions.openings + [SourceMentions.deletingOption]
+        guard isCaller ?? true || openings.contains(where: has) else { return nil }
         self.path = path
         lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
@@ -232,6 +213,13 @@ private func deletes(_ line: Substring) -> Bool {
         "removeItemAtURL:", "removeItemAtPath:",
     ].contains { line.contains($0) }
         && !["tmp", "temp"].contains { line.lowercased().contains($0) } || replaces(line)
+        || letsDelete(line)
+}
+
+/// Whether a line sets an option of a framework that deletes a store which does not fit its model.
+private func letsDelete(_ line: Substring) -> Bool {
+    withoutTexts(line).contains(SourceMentions.deletingOption)
+        && !["false", "NO", "(BOOL)"].contains(where: line.contains)
 }
 
 /// Whether a line puts a store of the app's bundle in the place of another.
@@ -240,11 +228,12 @@ private func replaces(_ line: Substring) -> Bool {
         && ["bundle", "seed"].contains { line.lowercased().contains($0) }
 }
 
-/// Whether a line moves or copies the store.
+/// Whether a line moves, copies or migrates the store.
 private func keeps(_ line: Substring) -> Bool {
     [".moveItem", " moveItem", "copyItem", "migratePersistentStore", "replacePersistentStore"]
         .contains { line.contains($0) } && !replaces(line)
         || line.lowercased().contains("backup")
+        || calledFunctions(line).contains { $0.hasPrefix("migrate") }
 }
 
 /// What the declaration of a function has whose callers learn that a store did not open.

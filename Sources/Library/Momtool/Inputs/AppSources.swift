@@ -145,12 +145,9 @@ struct SourceMentions: OptionSet, Sendable {
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
 
-    /// The options of frameworks by which they delete a store that does not fit its model.
-    static let deletingOptions = [
-        ".recreateStoreOnModelMismatch", "setShouldDeleteStoreOnModelMismatch",
-    ]
-
-    private static let removals = ["destroyPersistentStore", "removeItem"] + deletingOptions
+    /// What the options of frameworks have that delete a store which does not fit its model.
+    static let deletingOption = "StoreOnModelMismatch"
+    private static let removals = ["destroyPersistentStore", "removeItem", deletingOption]
 
     /// What lets a store open that needs a migration, or makes its model, wherever in a source.
     static let openingAnswers =
@@ -160,9 +157,7 @@ struct SourceMentions: OptionSet, Sendable {
         ]
 
     /// What moves or copies files or stores.
-    static let movers = [
-        "moveItem", "copyItem", "replaceItem", "migratePersistentStore", "replacePersistentStore",
-    ]
+    static let movers = ["moveItem", "copyItem", "replaceItem", "migratePersistentStore"]
 
     /// What makes one model of several.
     static let mergers = ["mergedModel(from", "mergedModelFrom", "(byMerging:", "modelByMerging"]
@@ -222,7 +217,12 @@ extension ModelBundle {
         let configurations = Set(current.model.configurations.map(\.name))
         guard !configurations.isEmpty else {
             let isMirrored = containers.contains { !takesOptions(of: String(name), in: $0) }
-            return isMirrored || files.joined().contains(where: makesOptions) ? [] : nil
+            // Without options of CloudKit nothing is mirrored.
+            let makesOptions = files.joined().contains {
+                $0.contains("loudKitContainerOptions")
+                    && !$0.contains(".cloudKitContainerOptions = nil")
+            }
+            return isMirrored || makesOptions ? [] : nil
         }
         let mirrored = configurations.intersection(files.flatMap(mirroredConfigurations))
         return mirrored.isEmpty ? nil : mirrored
@@ -272,47 +272,31 @@ private func mirrors(_ model: String, code: Substring) -> Bool {
     }
 }
 
-/// Whether a line uses options of CloudKit, without which nothing is mirrored, other than to remove them.
-private func makesOptions(_ line: Substring) -> Bool {
-    line.contains("loudKitContainerOptions") && !line.contains(".cloudKitContainerOptions = nil")
-}
-
 /// Whether code makes one mirroring container of a model and, on every path, takes the options of CloudKit from its stores:
 /// it removes them, or opens descriptions of its own.
 private func takesOptions(of model: String, in code: [Substring]) -> Bool {
     let containers = code.indices.filter { mirrors(model, code: code[$0]) }
     guard containers.count == 1, let made = containers.first else { return false }
-    let describes = ["NSPersistentStoreDescription(", "NSPersistentStoreDescription alloc]"]
-    let isDescribed = code.contains { line in describes.contains(where: line.contains) }
-    func isMethod(_ line: Substring) -> Bool {
-        line.contains("func ") || line.hasPrefix("- (") || line.hasPrefix("+ (")
-    }
-    let mentions = code[made...].indices.filter { code[$0].contains("persistentStoreDescriptions") }
+    let isDescribed = code.contains { $0.contains(/NSPersistentStoreDescription(\(| alloc])/) }
+    let mention = code[made...].firstIndex { $0.contains("persistentStoreDescriptions") }
     return code[made...].indices.contains { line in
-        let replaced = isDescribed && line == mentions.first
-        let words =
-            [".cloudKitContainerOptions = nil"]
-            + (replaced ? [".persistentStoreDescriptions = "] : [])
-        let place = words.lazy.compactMap { code[line].firstRange(of: $0)?.lowerBound }.first
-        guard let place else { return false }
-        let method = code[made...line].lastIndex(where: isMethod)
-        let body = code[(method ?? made)...].dropFirst().prefix { !isMethod($0) }
-        // Another method may never be called.
-        guard method == nil || body.contains(where: { $0.contains("loadPersistentStores") }) else {
+        let removal = code[line].firstRange(of: ".cloudKitContainerOptions = nil")
+        let new = code[line].firstRange(of: ".persistentStoreDescriptions = ")
+        guard let place = removal ?? (isDescribed && line == mention ? new : nil) else {
             return false
         }
-        return !endsInCondition(code[(method ?? made)..<line] + [code[line][..<place]])
+        return !endsInCondition(code[made..<line] + [code[line][..<place.lowerBound]])
     }
 }
 
-/// Whether code ends in a block that may not run.
+/// Whether code ends in a block that may not run, such as another function.
 func endsInCondition(_ code: ArraySlice<Substring>) -> Bool {
     var blocks: [Bool] = []
     var text = ""
     for character in code.joined(separator: "\n") {
         switch character {
         case "{":
-            let conditions = ["if ", "if(", "else", "guard ", "switch ", "catch"]
+            let conditions = ["if ", "if(", "else", "guard ", "switch ", "catch", "func ", "- ("]
             blocks.append(conditions.contains { text.contains($0) })
             text = ""
         case "}":

@@ -27,11 +27,8 @@ struct FailureBlocks {
     private var isOptional = false
     /// The variables that keep the error, or that there was one.
     private var flags: Set<Substring> = []
-    /// Whether code of the app migrates stores that do not fit the model.
-    private let migrates: Bool
 
-    init(openers: [AppFunction], migrates: Bool) {
-        self.migrates = migrates
+    init(openers: [AppFunction]) {
         throwing = Set(openers.filter(\.isThrowing).map(\.name))
         answering = Set(openers.filter { !$0.isThrowing }.map(\.name))
     }
@@ -154,11 +151,10 @@ struct FailureBlocks {
         } ?? false
     }
 
-    /// Whether a block runs where a store does not fit the model, which other code may migrate.
+    /// Whether a block runs where a store does not fit the model.
     private func comparesModels(_ text: Substring) -> Bool {
-        guard !migrates, text.contains("ompatibleWithStoreMetadata:") else { return false }
-        return text.contains("guard ") && text.contains("else")
-            || text.contains("if !") || text.contains("if (!")
+        text.contains("ompatibleWithStoreMetadata:")
+            && ["guard ", "if !", "if (!"].contains { text.contains($0) }
     }
 }
 

@@ -1,49 +1,35 @@
-import ObjectModel
-
 package import ModelLoading
+import ObjectModel
 
 extension ModelBundle {
     /// The bundle with what the app's classes of Core Data require: optional attributes that they declare as not optional.
     ///
-    /// Nothing fails when Core Data adds one, but the app crashes when it reads an old row. Swift makes numbers, texts and
-    /// data of `nil`, so that these do not count.
+    /// The app crashes when it reads NULL from an old row; numbers, texts and data do not count, as Swift makes them of `nil`.
     package var requiringValues: ModelBundle {
-        guard let sources = appCode?.sources else { return self }
-        let properties = sources.requiredProperties
-        guard !properties.isEmpty else { return self }
+        guard let properties = appCode?.sources.requiredProperties, !properties.isEmpty else {
+            return self
+        }
         var copy = self
-        for (index, version) in versions.enumerated() {
-            guard let model = version.model.requiring(properties) else { continue }
-            copy.versions[index] = version.with(model)
+        copy.versions = versions.map { version in
+            var model = version.model
+            for (index, entity) in model.entities.enumerated() {
+                let name = entity.className?.split(separator: ".").last ?? ""
+                for (place, attribute) in entity.attributes.enumerated()
+                where properties.contains("\(name).\(attribute.name)") && attribute.isOptional
+                    && attribute.defaultValue == nil && !attribute.isTransient
+                    && [.uuid, .date, .uri].contains(attribute.type)
+                { model.entities[index].attributes[place].enumCases.isRequiredByClass = true }
+            }
+            return version.with(model)
         }
         return copy
-    }
-}
-
-extension ManagedObjectModel {
-    fileprivate func requiring(_ properties: Set<String>) -> ManagedObjectModel? {
-        var (copy, isChanged) = (self, false)
-        for index in entities.indices {
-            let name = entities[index].className?.split(separator: ".").last
-            guard let name else { continue }
-            for place in entities[index].attributes.indices {
-                let attribute = entities[index].attributes[place]
-                guard properties.contains("\(name).\(attribute.name)"), attribute.isOptional,
-                    attribute.defaultValue == nil, !attribute.isTransient,
-                    [.uuid, .date, .uri].contains(attribute.type)
-                else { continue }
-                copy.entities[index].attributes[place].enumCases.isRequiredByClass = true
-                isChanged = true
-            }
-        }
-        return isChanged ? copy : nil
     }
 }
 
 extension AppSources {
     /// The properties that classes of Core Data declare as not optional, such as `Person.id`, wherever they declare them.
     fileprivate var requiredProperties: Set<String> {
-        var (required, others): (Set<String>, Set<String>) = ([], [])
+        var types: [String: Set<Bool>] = [:]
         let kinds = ["class ", "struct ", "enum ", "actor ", "extension "]
         for path in files(mentioning: .managedObject) where path.hasSuffix(".swift") {
             var owner = ""
@@ -52,17 +38,12 @@ extension AppSources {
                     owner = declaredName(line, after: kinds) ?? owner
                     continue
                 }
-                guard let name = declaredName(line, after: ["var "]),
-                    let type = line.split(separator: ":", maxSplits: 1).last
-                else { continue }
-                let isRequired = ["UUID", "Date", "URL"].contains(type.filter { !$0.isWhitespace })
-                if isRequired {
-                    required.insert("\(owner).\(name)")
-                } else {
-                    others.insert("\(owner).\(name)")
-                }
+                let type = line.split(separator: ":").last?.filter { !$0.isWhitespace } ?? ""
+                guard let name = declaredName(line, after: ["var "]) else { continue }
+                types["\(owner).\(name)", default: []]
+                    .insert(["UUID", "Date", "URL"].contains(type))
             }
         }
-        return required.subtracting(others)
+        return Set(types.filter { $0.value == [true] }.keys)
     }
 }

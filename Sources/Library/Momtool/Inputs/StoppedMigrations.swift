@@ -74,15 +74,11 @@ extension AppSources {
             let models = owners.models(of: lines, at: path)
             let text = lines.joined()
             guard models.isEmpty || models.contains(where: hasOlderVersions),
-                !["eadOnly", "compatibleWithStoreMetadata", "forStoreMetadata"].contains(
-                    where: text.contains
-                ),
+                !["eadOnly", "StoreMetadata"].contains(where: text.contains),
                 !migrated.contains(where: { $0.isEmpty || !Set($0).isDisjoint(with: models) })
             else { return nil }
             for line in lines.indices {
-                let option = forbidden(in: lines[line]).flatMap {
-                    isInMemory(line, of: lines) ? nil : $0
-                }
+                let option = isInMemory(line, of: lines) ? nil : forbidden(in: lines[line])
                 guard
                     let code = option
                         ?? opening(lines[line...].prefix(20), at: path, amid: text),
@@ -125,16 +121,12 @@ private func forbidden(in line: Substring) -> CoreDataErrorCode? {
 /// Whether the description of a store that a line sets is always one in memory.
 private func isInMemory(_ line: Int, of lines: [Substring]) -> Bool {
     guard let dot = lines[line].firstRange(of: ".should")?.lowerBound,
-        let name = lastName(lines[line][..<dot])
+        let name = lastName(lines[line][..<dot]),
+        let start = lines[...line]
+            .lastIndex(where: { declaredName($0, after: ["let ", "var "]) == name })
     else { return false }
-    func declares(_ line: Substring) -> Bool {
-        declaredName(line, after: ["let ", "var "]) == name
-    }
-    guard let start = lines[...line].lastIndex(where: declares) else { return false }
-    let end = lines[start...].dropFirst().firstIndex(where: declares) ?? lines.endIndex
-    return (start..<min(end, start + 20)).contains { other in
-        let place = ["NSInMemoryStoreType", "/dev/null"].lazy
-            .compactMap { lines[other].firstRange(of: $0)?.lowerBound }.first
+    return lines[start...].prefix(20).indices.contains { other in
+        let place = lines[other].firstRange(of: /NSInMemoryStoreType|\/dev\/null/)?.lowerBound
         guard let place, lines[other].contains(name) else { return false }
         return !endsInCondition(lines[start..<other] + [lines[other][..<place]])
     }

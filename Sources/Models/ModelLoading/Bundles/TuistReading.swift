@@ -45,8 +45,8 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
 /// Whether a Tuist `Project.swift` lists only sources, by literal patterns, and none of them takes a model.
 private func lists(_ text: String, without model: String) -> Bool {
     let others = ["Helpers", "coreDataModels", "buildableFolders", "resources", "\\("]
-    let sources = text.split(separator: "sources:").dropFirst()
-    let areLiteral = sources.allSatisfy { ["[", "\""].contains($0.trimmed.first) }
+    let areLiteral = text.split(separator: "sources:").dropFirst()
+        .allSatisfy { ["[", "\""].contains($0.trimmed.first) }
     let targets = readTuistTargets(text)
     return areLiteral && !targets.isEmpty && !others.contains(where: text.contains)
         && !targets.contains { $0(model) }

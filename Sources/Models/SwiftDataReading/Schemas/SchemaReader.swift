@@ -61,16 +61,16 @@ struct SchemaReader {
         checkFetches(versions)
         var opensUnversioned = false
         // Remarks about an omitted version do not matter.
-        var trial = self
         let isOnly = plans.count == 1 && uses.count { !isTemporary($0.use, in: $0.scope) } == 1
-        let opened = isOnly && options.modelTypes.isEmpty ? openedBeyondPlan : nil
-        if let rest = trial.unversioned(options, opened) {
+        if !isOnly || !options.modelTypes.isEmpty { openedBeyondPlan = nil }
+        var trial = self
+        if let rest = trial.unversioned(options) {
             let isKnown = versions.contains { $0.classNames == rest.classNames }
             if !isKnown || !options.modelTypes.isEmpty {
                 self = trial
                 // Stages lead to the last version of a plan, unless the only container has more.
                 opensUnversioned =
-                    opened != nil
+                    openedBeyondPlan != nil
                     || plans.allSatisfy(\.stages.isEmpty) && opens(rest) && !opens(versions.last)
                 versions.append(rest)
             }
@@ -204,13 +204,10 @@ struct SchemaReader {
     }
 
     // A container without a plan opens the classes that no version declares.
-    private mutating func unversioned(
-        _ options: SwiftReadingOptions,
-        _ opened: [Int]?
-    ) -> SwiftModelVersion? {
+    private mutating func unversioned(_ options: SwiftReadingOptions) -> SwiftModelVersion? {
         var listed: [Int] = []
-        if let opened {
-            listed = opened
+        if let openedBeyondPlan {
+            listed = openedBeyondPlan
         } else if options.modelTypes.isEmpty {
             listed = index.nodes.indices.filter { id in
                 let path = index.nodes[id].path

@@ -5,8 +5,7 @@
     private let bodyLimit = 20_000
 
     extension SyntaxReader {
-        /// Reads what a function or closure fetches, makes and calls: `FetchDescriptor<Item>`, `Item.self`, `Item(…)` and
-        /// `move(…)`.
+        /// Reads what a function or closure fetches, makes and calls, such as `Item.self`, `Item(…)` and `move(…)`.
         func body(_ node: some SyntaxProtocol) -> FunctionBody {
             var body = FunctionBody()
             let tokens = Array(node.tokens(viewMode: .sourceAccurate).prefix(bodyLimit))

@@ -42,11 +42,7 @@ extension Migration {
         in store: StoreFile
     ) throws(StoreMigrationError) -> [Diagnostic] {
         let cases = (destination?.model.entities.flatMap(\.attributes) ?? []).map(\.enumCases)
-        guard
-            cases.contains(where: {
-                !$0.required.isEmpty || !$0.paths.isEmpty || $0.isRequiredByClass
-            })
-        else { return [] }
+        guard !cases.allSatisfy(\.isEmpty) else { return [] }
         return try rejections(in: store).filter(\.isUnreadableInSwift).map { $0.at(store.path) }
     }
 }
@@ -154,9 +150,8 @@ private struct SaveRejections {
         _ entity: Entity,
         _ pair: MappingTarget
     ) -> [Question] {
-        let isNew =
-            attribute.enumCases.isRequiredByClass
-            && cell(at: [attribute.name], of: entity, pair)?.value == .null
+        let own = cell(at: [attribute.name], of: entity, pair)?.value
+        let isNew = attribute.enumCases.isRequiredByClass && own == .null
         let new = isNew ? [([attribute.name], [CellSource.null])] : []
         let known = attribute.enumCases.required.map { required in
             (required, required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) })
@@ -184,14 +179,15 @@ private struct SaveRejections {
         _ pair: MappingTarget
     ) -> [Question] {
         guard attribute.isOptional else { return [] }
+        func value(_ path: [String]) -> String? {
+            cell(at: [attribute.name] + path, of: entity, pair).map { "(\($0.value.sql))" }
+        }
         return leaves.filter { !$0.attribute.isOptional && !$0.path.isEmpty }.compactMap { leaf in
-            let others = leaves.filter {
-                $0.path != leaf.path && $0.path.starts(with: leaf.path.dropLast())
+            let others = leaves.map(\.path).filter {
+                $0 != leaf.path && $0.starts(with: leaf.path.dropLast())
             }
-            let known = others.compactMap { cell(at: [attribute.name] + $0.path, of: entity, pair) }
-            guard !known.isEmpty,
-                let own = cell(at: [attribute.name] + leaf.path, of: entity, pair)
-            else { return nil }
+            let some = others.compactMap(value).map { "\($0) NOT NULL" }.joined(separator: " OR ")
+            guard !some.isEmpty, let own = value(leaf.path) else { return nil }
             let finding = Diagnostic(
                 .missingValue,
                 missingElementMessage,
@@ -200,8 +196,7 @@ private struct SaveRejections {
                 property: ([attribute.name] + leaf.path).joined(separator: "."),
                 rows: .uncounted
             )
-            let some = known.map { "(\($0.value.sql)) NOT NULL" }.joined(separator: " OR ")
-            return Question(finding: finding, condition: "(\(own.value.sql)) IS NULL AND (\(some))")
+            return Question(finding: finding, condition: "\(own) IS NULL AND (\(some))")
         }
     }
 
