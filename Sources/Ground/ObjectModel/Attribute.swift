@@ -113,8 +113,8 @@ public struct Attribute: FlaggedProperty {
 
         /// Whether there is nothing to keep; cases, paths and shapes count as nothing.
         var isEmpty: Bool {
-            enumCases.paths.isEmpty && enumCases.required.isEmpty && memberPaths.paths.isEmpty
-                && encoded.members.isEmpty && self == Extras()
+            enumCases.isEmpty && memberPaths.paths.isEmpty && encoded.members.isEmpty
+                && self == Extras()
         }
     }
 

@@ -17,11 +17,15 @@ package struct EnumCases: Sendable, Hashable {
     private var cases: [String: [Case]]
     /// The elements of which a value that is not optional in Swift needs one: the app crashes on a row without any.
     package let required: [[String]]
+    /// Whether a class of Core Data declares the attribute as not optional, with a type that Swift cannot make of `nil`.
+    package var isRequiredByClass = false
 
     /// Creates the cases of an attribute, by the names of the elements of its composite.
     package init(_ cases: [String: [Case]] = [:], required: [[String]] = []) {
         (self.cases, self.required) = (cases, required)
     }
+
+    package var isEmpty: Bool { cases.isEmpty && required.isEmpty && !isRequiredByClass }
 
     package var paths: [[String]] { cases.keys.sorted().map { [$0] } }
 

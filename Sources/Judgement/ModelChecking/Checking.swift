@@ -77,7 +77,8 @@ package func check(
     (bundle.isMirroredByApp, bundle.statedOrder) = (isMirroredByApp, order)
     let steps = StepCheck(
         bundle: bundle,
-        ledger: losses.recording(following?.lock, takingShipped: true),
+        ledger: losses.recording(following?.lock, takingShipped: true)
+            .leavingOutEdits(of: following?.lock),
         lock: following?.lock
     )
     findings += versionFindings(readable, scope, steps, mappingModel, leavesOpen, options)
@@ -225,7 +226,9 @@ private func versionFindings(
             from: before,
             to: version,
             severity: steps.bundle.isFrozen(version) ? .note : .warning,
-            agreement: steps.ledger.agreement(into: version.name),
+            // A mapping model may give rows a value.
+            agreement: mappingModel(before, version) == nil
+                ? steps.ledger.agreement(into: version.name) : .all,
             isCoded: steps.ledger.coded.contains(version.name)
         )
         let found = stepFindings(step, options)

@@ -22,6 +22,18 @@ extension LossLedger {
         return ledger
     }
 
+    /// Returns the ledger without what an edit added to a version that the lock records: no store has it to lose.
+    package func leavingOutEdits(of lock: ModelLock?) -> LossLedger {
+        var ledger = self
+        for (from, to) in zip(versions, versions.dropFirst()) {
+            let locked = lock?.version(named: from.name)
+            guard let locked, !locked.isSame(as: from) else { continue }
+            let added = LossAgreement.named(Set(locked.lacking(from.model)))
+            ledger.named[to.name] = (ledger.named[to.name] ?? .none).union(added)
+        }
+        return ledger
+    }
+
     /// Returns the ledger of a run that asks what can still be changed: versions that shipped before anybody named
     /// their losses may lose all.
     ///

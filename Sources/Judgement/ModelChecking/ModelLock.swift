@@ -186,6 +186,18 @@ extension ModelLock.Version {
         return !locked.entities.isEmpty && version.hashes == locked.hashes
     }
 
+    /// The entities and properties of a model that it does not have, as far as it knows.
+    func lacking(_ model: ManagedObjectModel) -> [String] {
+        let known = Dictionary(firstOf: entities.map { ($0.name, $0.properties.map(\.name)) })
+        return model.entities.flatMap { entity -> [String] in
+            guard let own = known[entity.name] else {
+                return unknownEntities.contains(entity.name) ? [] : [entity.name]
+            }
+            let new = Set(own.isEmpty ? [] : entity.properties.map(\.name)).subtracting(own)
+            return new.map { "\(entity.name).\($0)" }
+        }
+    }
+
     /// Whether some hashes include all of its entities, as of sources that are read together with others.
     package func isPart(of hashes: ModelHashes) -> Bool {
         !entities.isEmpty && entities.allSatisfy { hashes.entities[$0.name] == $0.hash }

@@ -27,11 +27,13 @@ package func missingSwiftValues(
             let name = attribute.matchingIdentifier
             let origin = attributes.first { $0.name == name }
             let known = Set(origin?.enumCases.required ?? [])
-            return attribute.enumCases.required.filter { required in
+            let isNew = origin == nil && attribute.enumCases.isRequiredByClass
+            let missing = attribute.enumCases.required.filter { required in
                 // A new case has no values yet, and the element of an enum has the attribute's name.
                 let own = required == [attribute.name] ? [name] : required
                 return !known.contains { !$0.isEmpty && Set($0).isSubset(of: own) }
-            }.map { required in
+            }
+            return (missing + (isNew ? [[attribute.name]] : [])).map { required in
                 MissingSwiftValue(
                     entity: entity.name,
                     property: EnumCases.name(of: required, in: attribute.name),

@@ -171,4 +171,55 @@ struct AnsweredStepTests {
             try expectRun(staged, in: folder, 3, errors: ["A: 1 row at stake", "134110"])
         }
     }
+
+    @Test func `a derived attribute that only Core Data computes loses nothing`() throws {
+        try withFolder { folder in
+            let owner = """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <relationship name='kids' optional='YES' toMany='YES' destinationEntity='B' inverseName='parent' inverseEntity='B'/>
+                """
+            let part = """
+                </entity><entity name='B'><attribute name='n' optional='YES' attributeType='Integer 16'/>
+                <relationship name='parent' optional='YES' maxCount='1' destinationEntity='A' inverseName='kids' inverseEntity='A'/>
+                </entity>
+                """
+            let sum =
+                "<attribute name='sum' optional='YES' attributeType='Integer 64' derived='YES' derivationExpression='kids.n.@sum'/>"
+            let versions = [owner + part, owner + sum + part].map { "<model>\($0)</model>" }
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try write(#"{"A": [{"a": "x"}]}"#, "rows.json", in: folder)
+            let create = "create S.sqlite --model M.xcdatamodeld --version V1 --rows rows.json"
+            try expectRun(create, in: folder, 0)
+            try expectRun("check", in: folder, nil, not: ["[migration-test-failed]"])
+            try expectRun("plan M.xcdatamodeld --store S.sqlite", in: folder, 0, "A.sum")
+            let migrate = "migrate S.sqlite --model M.xcdatamodeld -o New.sqlite"
+            try expectRun(migrate, in: folder, 0, not: ["--allow-data-loss"])
+        }
+    }
+
+    @Test(arguments: [("{\"city\": \"x\"}", true), ("null", false)])
+    func `a new mandatory element is missing in each value of an optional composite`(
+        _ value: String,
+        _ isMissing: Bool
+    ) throws {
+        try withFolder { folder in
+            let entity = """
+                <entity name='P'><attribute name='home' optional='YES' attributeType='Composite' composite='Address'/></entity>
+                """
+            let city = "<attribute name='city' optional='YES' attributeType='String'/>"
+            let versions = [city, city + "<attribute name='zip' attributeType='String'/>"].map {
+                "<model>\(entity)<composite name='Address'>\($0)</composite></model>"
+            }
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try write(#"{"P": [{"home": \#(value)}]}"#, "rows.json", in: folder)
+            let create = "create S.sqlite --model M.xcdatamodeld --version V1 --rows rows.json"
+            try expectRun(create, in: folder, 0)
+            let plan = try expectRun("plan M.xcdatamodeld --store S.sqlite", in: folder, nil)
+            #expect(plan.output.contains("P.home.zip: 1 row") == isMissing, "\(plan.output)")
+            let migrate = "migrate S.sqlite --model M.xcdatamodeld -o New.sqlite"
+            try expectRun(migrate, in: folder, 0)
+            let verify = "verify New.sqlite --model M.xcdatamodeld --validate"
+            try expectRun(verify, in: folder, isMissing ? 1 : 0)
+        }
+    }
 }

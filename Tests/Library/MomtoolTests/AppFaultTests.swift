@@ -92,6 +92,47 @@ struct AppFaultTests {
         ("let c = (try? ModelContainer())\n?? anew()\nfunc anew() {\n \(remove)\n}", true),
     ]
 
+    private static func loading(_ text: String, _ parameters: String = "d, e") -> String {
+        "c.loadPersistentStores { \(parameters) in\n\(text)\n}"
+    }
+    private static let fits = "m.isConfiguration(withName: nil, compatibleWithStoreMetadata: d)"
+
+    /// Forms of a condition on the error of a container, or on a model, and whether the store is deleted.
+    static let conditions: [(text: String, isFound: Bool)] = [
+        (loading("if let e { \(remove) }"), true),
+        (loading("if let e { \(remove) }").replacing("\n", with: " "), true),
+        (loading("if let e {\n log(e)\n \(remove)\n}", "(d: D, e: Error?)"), true),
+        (loading("if let failure = e as NSError?, failure.code == 1 { \(remove) }"), true),
+        (loading("guard let e else { return }\n\(remove)"), true),
+        (loading("if let d { \(remove) }"), false),
+        (loading("if let o = old { \(remove) }"), false),
+        ("c.loadPersistentStores { if let e = $1 { \(remove) } }", true),
+        ("\(loading("if e != nil { failed = true }"))\nif failed {\n \(remove)\n}", true),
+        ("\(loading("if e != nil { failed = true }"))\nif !failed {\n \(remove)\n}", false),
+        ("\(loading("failure = e"))\nif let failure { \(remove) }", true),
+        ("\(loading("if let e { stop(e) }\nready = true"))\nif ready { \(remove) }", false),
+        ("if !\(fits) { \(remove) }\n\(loading("go()"))", true),
+        ("guard \(fits) else { \(remove) }\n\(loading("go()"))", true),
+        ("if \(fits) { \(remove) }\n\(loading("go()"))", false),
+        ("if !\(fits) { m.migrate(u)\n\(remove) }\n\(loading("go()"))", false),
+        (loading("if let e { p.replacePersistentStore(at: u, from: Bundle.main.url(n)) }"), true),
+        (loading("if let e { p.replacePersistentStore(at: b, from: u)\n\(remove) }"), false),
+        ("s.add(SQLiteStore(localStorageOptions: .recreateStoreOnModelMismatch))", true),
+        ("MagicalRecord.setShouldDeleteStoreOnModelMismatch(true)", true),
+        ("MagicalRecord.setShouldDeleteStoreOnModelMismatch(false)", false),
+    ]
+
+    @Test(arguments: conditions)
+    func `a condition on an error or a model is known by its form`(
+        _ text: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write("func start() {\n\(text)\n}", "App/A.swift", in: folder)
+            #expect(appFaults(below: folder.path).isEmpty != isFound)
+        }
+    }
+
     @Test(arguments: results)
     func `a result, an optional and an early return tell that a store did not open`(
         _ text: String,
@@ -231,12 +272,25 @@ struct AppFaultTests {
             "c.addPersistentStore(\(sqlite), at: URL(filePath: \"/dev/null\"), options: nil)",
             false, false
         ),
+        ("\(declared)\nd.type = NSInMemoryStoreType\nd.\(off)", false, false),
+        ("\(declared); d.\(off)\nd.url = URL(filePath: \"/dev/null\")", false, false),
+        ("\(declared)\nif t { d.type = NSInMemoryStoreType }\nd.\(off)", false, true),
+        (
+            "m = mergedModel(from: nil, forStoreMetadata: d)\nc.addPersistentStore(\(sqlite), at: u)",
+            false, false
+        ),
+        (
+            "c.addPersistentStore(\(sqlite), at: c.persistentStoreDescriptions[0].url!)", false,
+            false
+        ),
         (
             "m.isConfiguration(compatibleWithStoreMetadata: d)\nc.addPersistentStore(\(sqlite), options: nil)",
             false, false
         ),
     ]
 
+    private static let declared = "let d = NSPersistentStoreDescription()"
+    private static let off = "shouldMigrateStoreAutomatically = false"
     private static let sqlite = "ofType: NSSQLiteStoreType"
     private static let migrating = "NSMigratePersistentStoresAutomaticallyOption"
     private static let inferring = "NSInferMappingModelAutomaticallyOption"
@@ -262,6 +316,7 @@ struct AppFaultTests {
         ("App/A.m", "\n[[NSMigrationManager alloc] init]", 2),
         ("App/A.swift", "final class M: NSMigrationManager {}", 1),
         ("App/A.swift", "let s = NSStagedMigrationManager([a])", 1),
+        ("App/A.swift", "let s = DataStack(xcodeModelName: \"M\", migrationChain: [\"V1\"])", 1),
         ("AppTests/A.swift", "let m = NSMigrationManager(sourceModel: a)", nil),
         ("App/A.swift", "/*\nlet m = NSMigrationManager(sourceModel: a)\n*/", nil),
         ("App/A.swift", "// NSMigrationManager(sourceModel: a)", nil),

@@ -107,6 +107,41 @@ struct PlanTests {
     }
 
     @Test(arguments: [
+        ("willMigrate", "V1.Item()", 0), ("willMigrate", "context.insert(V2.Item())", 1),
+        ("willMigrate", "Item.init()", 1), ("didMigrate", "context.insert(V1.Item())", 1),
+        ("didMigrate", "Item()", 0), ("willMigrate", "Other.Item()", 0),
+    ])
+    func `functions of stages make objects of their versions`(
+        closure: String,
+        text: String,
+        count: Int
+    ) {
+        let models = read(
+            """
+            enum V1: VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static let models: [any PersistentModel.Type] = [Item.self]
+                @Model class Item { var a = 1; init() {} }
+            }
+            enum V2: VersionedSchema {
+                static let versionIdentifier = Schema.Version(2, 0, 0)
+                static let models: [any PersistentModel.Type] = [Item.self]
+                @Model class Item { var a = 1; var b = 1; init() {} }
+            }
+            typealias Item = V2.Item
+            enum Other { struct Item {} }
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] {
+                    [.custom(fromVersion: V1.self, toVersion: V2.self, \(closure): { context in \(text) })]
+                }
+            }
+            """
+        )
+        #expect(models.diagnostics.count { $0.rule == "stage-fetches-other-type" } == count)
+    }
+
+    @Test(arguments: [
         ("Note.self, V1.Tag.self", "V1.Tag", 1),
         ("Note.self, V1.Tag.self, V1.Note.self", "V1.Tag", 1),
         ("Note.self, Tag.self", "Tag", 0), ("V1.Note.self, V1.Tag.self", "V1.Tag", 0),

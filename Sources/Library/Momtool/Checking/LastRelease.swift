@@ -130,22 +130,39 @@ extension ModelBundle {
         }
     }
 
-    /// Warns about classes of SwiftData that another file keeps than at a revision: their rows stay in the old one.
+    /// Warns about classes of SwiftData that another file keeps than at a revision, or only memory: their rows stay in the
+    /// old one, unless code of the app moves that.
     package func movedClasses(since revision: String, _ past: ModelBundle) -> [Finding] {
         var moves: [[String]: (classes: [String], from: SwiftStore, to: SwiftStore)] = [:]
         for entity in currentVersion?.model.entities ?? [] {
-            let sides = [(past, entity.matchingIdentifier), (self, entity.name)].map { side, name in
+            var sides = [(past, entity.matchingIdentifier), (self, entity.name)].map { side, name in
                 side.swift?.stores.filter { $0.entities.contains(name) } ?? []
             }
-            // A file that is made at run time may be the same one.
-            let files = sides.map { $0.compactMap(\.fileName) }
-            guard let from = sides[0].first, let to = sides[1].first,
-                files.map(\.count) == sides.map(\.count), Set(files[0]).isDisjoint(with: files[1])
+            guard let from = sides[0].first else { continue }
+            let isInMemory = sides[1].isEmpty
+            // Other sources than that of the store may have previews.
+            let path = from.source.element?.path ?? ""
+            if isInMemory {
+                sides[1] = (swift?.memoryStores ?? []).filter {
+                    $0.entities.contains(entity.name)
+                        && path.hasSuffix($0.source.element?.path ?? "/")
+                }
+            }
+            // A folder that is made at run time may be the same one.
+            let areKnown = sides.joined().allSatisfy { $0.isInGroup != nil }
+            let files = zip(sides, [false, isInMemory]).map { side, isInMemory in
+                side.compactMap { store -> String? in
+                    let place = areKnown && store.isInGroup == true ? " in a group's folder" : ""
+                    return isInMemory ? "memory" : store.fileName.map { "'\($0)'\(place)" }
+                }
+            }
+            guard let to = sides[1].first, files.map(\.count) == sides.map(\.count),
+                Set(files[0]).isDisjoint(with: files[1]), !movesFile(of: from)
             else { continue }
             moves[files.map { $0[0] }, default: ([], from, to)].classes.append(entity.name)
         }
         return moves.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { files, move in
-            let what = "\(move.classes.listed(most: 3)): moved from '\(files[0])' to '\(files[1])'"
+            let what = "\(move.classes.listed(most: 3)): moved from \(files[0]) to \(files[1])"
             let diagnostic = Diagnostic(
                 "entity-changes-store",
                 "since \(revision): \(what), but no migration moves rows to another file",
@@ -156,5 +173,17 @@ extension ModelBundle {
             )
             return Finding(diagnostic)
         }
+    }
+
+    /// Whether code of the app moves or copies a file with the name of a store.
+    private func movesFile(of store: SwiftStore) -> Bool {
+        let folder = folderWithTags
+        let sources = AppSources.below(repositoryFolder(around: folder) ?? folder)
+        let (name, movers) = ("\"\(store.fileName ?? "")\"", SourceMentions.movers)
+        func isNamed(_ path: String, _ lines: [Substring]) -> Bool {
+            lines.contains { $0.contains(name) || mentionsStore($0) && moves($0) }
+        }
+        func moves(_ line: Substring) -> Bool { movers.contains { line.contains($0) } }
+        return sources.firstLine(mentioning: .moving, in: isNamed, where: moves) != nil
     }
 }

@@ -85,7 +85,7 @@ public struct Linter: Sendable {
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
         let (read, configuration) = try read(place)
         let mirrored = read.value.mirroredByApp
-        let bundle = read.value.mirrored(mirrored)
+        let bundle = read.value.mirrored(mirrored).requiringValues
         let lockFile = LockFile(ofModel: bundle.path, chosen: lock)
         let lock = try lock(at: lockFile, place.versionName, of: bundle, configuration)
         let projects = ProjectFiles(around: bundle.path).read()
@@ -140,6 +140,7 @@ public struct Linter: Sendable {
             mappingModels: models,
             findings: findings,
             ledger: ledger.acceptingShipped(path: bundle.path, locked, mappingModel: models.path)
+                .leavingOutEdits(of: locked)
         )
         return try judged(result, ledger, options, at: place)
     }

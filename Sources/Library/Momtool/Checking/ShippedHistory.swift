@@ -223,7 +223,8 @@ extension Linter.Result {
 
     /// The result with the classes of SwiftData that have another file than in the last release.
     func addingMoves(at place: ModelPlace?) -> Linter.Result {
-        guard let place, bundle.swift?.stores.isEmpty == false,
+        guard let place, let swift = bundle.swift,
+            !swift.stores.isEmpty || !swift.memoryStores.isEmpty,
             let (tag, past) = bundle.lastReleased(at: place, configuration)
         else { return self }
         var result = self

@@ -52,7 +52,8 @@ private func deletions(in sources: [SourceCode], _ deleters: [AppFunction]) -> [
     return sources.compactMap { source in
         var blocks = FailureBlocks(openers: openers.filter(source.knows))
         var runs: [[Int]] = []
-        for line in source.lines.indices where blocks.isFailure(source.lines[line]) {
+        for line in source.lines.indices
+        where blocks.isFailure(source.lines[line]) || letsDelete(source.lines[line]) {
             if runs.last?.last == line - 1 {
                 runs[runs.count - 1].append(line)
             } else {
@@ -83,7 +84,7 @@ private func deletions(in sources: [SourceCode], _ deleters: [AppFunction]) -> [
 }
 
 /// A function of an app that other sources may call.
-private struct AppFunction {
+struct AppFunction {
     let name: String
     /// The type around it.
     let owner: String?
@@ -111,7 +112,8 @@ private struct SourceCode {
         guard let bytes = try? readFile(path, limit: SourceMentions.sizeLimit) else { return nil }
         func has(_ word: String) -> Bool { bytes.firstRange(of: Array(word.utf8)) != nil }
         let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
-        guard isCaller ?? true || SourceMentions.openings.contains(where: has) else { return nil }
+        let openings = SourceMentions.openings + [SourceMentions.deletingOption]
+        guard isCaller ?? true || openings.contains(where: has) else { return nil }
         self.path = path
         lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
@@ -193,7 +195,7 @@ private struct SourceCode {
     }
 }
 
-private func mentionsStore(_ text: Substring) -> Bool {
+func mentionsStore(_ text: Substring) -> Bool {
     let text = text.lowercased().replacing("restor", with: "")
     return ["store", "sqlite", "database"].contains { text.contains($0) }
 }
@@ -209,24 +211,39 @@ private func deletes(_ line: Substring) -> Bool {
         "destroyPersistentStore(", "destroyPersistentStoreAtURL:", "removeItem(",
         "removeItemAtURL:", "removeItemAtPath:",
     ].contains { line.contains($0) }
-        && !["tmp", "temp"].contains { line.lowercased().contains($0) }
+        && !["tmp", "temp"].contains { line.lowercased().contains($0) } || replaces(line)
+        || letsDelete(line)
 }
 
-/// Whether a line moves or copies the store.
+/// Whether a line sets an option of a framework that deletes a store which does not fit its model.
+private func letsDelete(_ line: Substring) -> Bool {
+    withoutTexts(line).contains(SourceMentions.deletingOption)
+        && !["false", "NO", "(BOOL)"].contains(where: line.contains)
+}
+
+/// Whether a line puts a store of the app's bundle in the place of another.
+private func replaces(_ line: Substring) -> Bool {
+    line.contains("replacePersistentStore")
+        && ["bundle", "seed"].contains { line.lowercased().contains($0) }
+}
+
+/// Whether a line moves, copies or migrates the store.
 private func keeps(_ line: Substring) -> Bool {
     [".moveItem", " moveItem", "copyItem", "migratePersistentStore", "replacePersistentStore"]
-        .contains { line.contains($0) } || line.lowercased().contains("backup")
+        .contains { line.contains($0) } && !replaces(line)
+        || line.lowercased().contains("backup")
+        || calledFunctions(line).contains { $0.hasPrefix("migrate") }
 }
 
 /// What the declaration of a function has whose callers learn that a store did not open.
 private let outcomes = ["throws", "Result<", "Error?"]
 
-private func opensStore(_ text: Substring) -> Bool {
+func opensStore(_ text: Substring) -> Bool {
     SourceMentions.openings.contains { text.contains($0) }
 }
 
 /// The name that a line declares behind one of some keywords.
-private func declaredName(_ line: Substring, after keywords: [String]) -> String? {
+func declaredName(_ line: Substring, after keywords: [String]) -> String? {
     guard let start = keywords.lazy.compactMap({ line.firstRange(of: $0)?.upperBound }).first
     else { return nil }
     let name = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -234,125 +251,14 @@ private func declaredName(_ line: Substring, after keywords: [String]) -> String
 }
 
 /// The names before parentheses, and of methods that an object calls of its own.
-private func calledFunctions(_ line: Substring) -> [String] {
+func calledFunctions(_ line: Substring) -> [String] {
     line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap(lastName)
         + [declaredName(line, after: ["[self "])].compactMap(\.self)
 }
 
-private func lastName(_ text: Substring) -> String? {
+func lastName(_ text: Substring) -> String? {
     let name = text.reversed().drop(while: \.isWhitespace).prefix {
         $0.isLetter || $0.isNumber || $0 == "_"
     }
     return name.isEmpty ? nil : String(name.reversed())
-}
-
-/// The blocks around lines of code, as far as they tell which run because a store did not open.
-private struct FailureBlocks {
-    private struct Block {
-        /// Whether it, or the call that it belongs to, opens a store.
-        var opens = false
-        var isFailure = false
-        /// Whether it runs if a store opened, and an `else` if not.
-        var isSuccess = false
-        /// Whether what follows it runs only if a store did not open.
-        var leavesFailure = false
-        /// Whether it switches over the result of opening a store.
-        var isSwitch = false
-        /// Whether it makes a result for the block around it.
-        var isResult = false
-        /// Whether it leaves the function if the store opened.
-        var isAttempt = false
-    }
-
-    /// The functions that tell their callers that a store does not open: by throwing, or by a result.
-    private let throwing: Set<String>
-    private let answering: Set<String>
-    private var blocks = [Block()]
-    private var last = Block()
-    /// Whether the line before ends in an attempt whose failure is `nil`.
-    private var isOptional = false
-
-    init(openers: [AppFunction]) {
-        throwing = Set(openers.filter(\.isThrowing).map(\.name))
-        answering = Set(openers.filter { !$0.isThrowing }.map(\.name))
-    }
-
-    /// Whether a line, read behind those before it, is in a block of a failure, or begins one.
-    mutating func isFailure(_ code: Substring) -> Bool {
-        let isCase = code.hasPrefix("case ") || code.hasPrefix("default")
-        if isCase, blocks[blocks.count - 1].isSwitch {
-            blocks[blocks.count - 1].isFailure = code.contains(".failure")
-        }
-        let wasOptional = isOptional && code.hasPrefix("??")
-        isOptional = code.contains("try?") && opens(code, opening: false)
-        var isWithin =
-            wasOptional || isOptional && code.contains("??") || blocks.contains(where: \.isFailure)
-        var start = code.startIndex
-        for index in code.indices where code[index] == "{" || code[index] == "}" {
-            read(code[start..<index], opening: code[index] == "{")
-            start = code.index(after: index)
-            isWithin = isWithin || blocks.contains(where: \.isFailure)
-        }
-        leaveOff(code[start...])
-        return isWithin
-    }
-
-    /// Reads what ends without a new block.
-    private mutating func leaveOff(_ text: Substring) {
-        if opens(text, opening: false) { blocks[blocks.count - 1].opens = true }
-        if text.contains("return"), blocks[blocks.count - 1].isAttempt {
-            blocks[blocks.count - 1].leavesFailure = true
-        }
-    }
-
-    private mutating func read(_ text: Substring, opening: Bool) {
-        guard opening else {
-            leaveOff(text)
-            guard blocks.count > 1 else { return }
-            last = blocks.removeLast()
-            if last.leavesFailure, !last.isAttempt || last.opens {
-                blocks[blocks.count - 1].isFailure = true
-            }
-            if last.opens, last.isResult { blocks[blocks.count - 1].opens = true }
-            return
-        }
-        let opens = opens(text, opening: true)
-        if opens { blocks[blocks.count - 1].opens = true }
-        let isWithin = blocks.contains(where: \.opens)
-        let isElse = text.contains("else")
-        var block = Block(opens: opens)
-        block.leavesFailure = isWithin && text.contains("guard let err")
-        block.isSuccess = opens && text.contains("try?") && !isElse
-        let subject = text.firstRange(of: "switch ").map { text[$0.upperBound...] }
-        block.isSwitch =
-            subject.map { subject in
-                opens || subject.contains("Result") || isWithin && !subject.contains("(")
-            } ?? (last.isSwitch && last.opens && !text.contains(where: \.isLetter))
-        block.isResult = text.contains("Result") && !text.contains("func ")
-        block.isAttempt = block.isSuccess || text.split(separator: " ").last == "do"
-        block.isFailure =
-            text.contains("catch")
-            ? last.opens
-            : isElse && !text.contains("if ") && last.isSuccess
-                || opens && text.contains("try?") && (isElse || text.contains("??"))
-                || opens && text.contains("if (!")
-                || last.opens && text.contains("flatMapError")
-                || examinesError(text) && isWithin && !block.leavesFailure
-        blocks.append(block)
-    }
-
-    private func opens(_ text: Substring, opening: Bool) -> Bool {
-        if opensStore(text) { return true }
-        guard !text.contains("func ") else { return false }
-        let called = calledFunctions(text) + (opening ? [lastName(text)] : []).compactMap(\.self)
-        return called.contains(where: answering.contains)
-            || text.contains("try") && called.contains(where: throwing.contains)
-    }
-
-    private func examinesError(_ text: Substring) -> Bool {
-        [
-            "!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)",
-            "(store == nil)", "case .failure", "case let .failure",
-        ].contains { text.contains($0) } || text.contains("case .success") && text.contains("else")
-    }
 }

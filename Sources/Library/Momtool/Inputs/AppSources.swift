@@ -127,15 +127,17 @@ struct SourceMentions: OptionSet, Sendable {
     static let merging = SourceMentions(rawValue: 1024)
     /// A container of SwiftData, or a plan that migrates its stores.
     static let plan = SourceMentions(rawValue: 2048)
+    /// A file or a store that is moved or copied.
+    static let moving = SourceMentions(rawValue: 4096)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
-        (.removal, removals), (.copy, [".copy("]),
+        (.removal, removals + ["replacePersistentStore"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
-        (.opening, openings), (.merging, mergers),
+        (.opening, openings), (.merging, mergers), (.moving, movers),
         (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
     ]
 
@@ -145,14 +147,19 @@ struct SourceMentions: OptionSet, Sendable {
         "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
 
-    private static let removals = ["destroyPersistentStore", "removeItem"]
+    /// What the options of frameworks have that delete a store which does not fit its model.
+    static let deletingOption = "StoreOnModelMismatch"
+    private static let removals = ["destroyPersistentStore", "removeItem", deletingOption]
 
     /// What lets a store open that needs a migration, or makes its model, wherever in a source.
     static let openingAnswers =
         removals + [
-            "PersistentContainer", "NSManagedObjectModel()", "NSManagedObjectModel new]",
-            "NSManagedObjectModel alloc] init]",
+            "PersistentContainer", "persistentStoreDescriptions", "NSManagedObjectModel()",
+            "NSManagedObjectModel new]", "NSManagedObjectModel alloc] init]",
         ]
+
+    /// What moves or copies files or stores.
+    static let movers = ["moveItem", "copyItem", "replaceItem", "migratePersistentStore"]
 
     /// What makes one model of several.
     static let mergers = ["mergedModel(from", "mergedModelFrom", "(byMerging:", "modelByMerging"]
@@ -168,6 +175,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let migrationCalls = [
         "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
         "mappingModelFromBundles:", "NSStagedMigrationManager(", "NSStagedMigrationManager alloc]",
+        // A list of versions, step by step, of CoreStore.
+        "migrationChain:",
     ]
 
     private static let table = words.map { ($0.mention, $0.words.map { Array($0.utf8) }) }
@@ -205,12 +214,25 @@ extension ModelBundle {
         let root = sources.folder
         let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
         let files = sources.files(mentioning: .mirroringContainer).filter { $0.hasPrefix(place) }
-        let isFound = files.contains { file in
-            codeLines(of: file).contains { sources.mirrors(model, code: $0, in: file) }
-        }
-        guard isFound else { return nil }
-        let configurations = Set(current.model.configurations.map(\.name))
         let lines = files.map { codeLines(of: $0) }
+        let containers = zip(files, lines).filter { file, code in
+            code.contains { sources.mirrors(model, code: $0, in: file) }
+        }
+        guard !containers.isEmpty else { return nil }
+        let configurations = Set(current.model.configurations.map(\.name))
+        if configurations.isEmpty {
+            // Without options of CloudKit nothing is mirrored.
+            let makesOptions = lines.joined().contains {
+                $0.contains("loudKitContainerOptions")
+                    && !$0.contains(".cloudKitContainerOptions = nil")
+            }
+            guard
+                makesOptions
+                    || containers.contains(where: {
+                        !sources.takesOptions(of: model, in: $0.1, $0.0)
+                    })
+            else { return nil }
+        }
         let mirrored = configurations.intersection(lines.flatMap(mirroredConfigurations))
         guard configurations.isEmpty || !mirrored.isEmpty else { return nil }
         return current.mirrored(mirrored).model.cloudKitEntities == current.model.cloudKitEntities
@@ -257,6 +279,23 @@ extension AppSources {
         }
     }
 
+    /// Whether code makes one mirroring container of a model and, on every path, takes the options of CloudKit from its stores:
+    /// it removes them, or opens descriptions of its own.
+    fileprivate func takesOptions(of model: String, in code: [Substring], _ file: String) -> Bool {
+        let containers = code.indices.filter { mirrors(model, code: code[$0], in: file) }
+        guard containers.count == 1, let made = containers.first else { return false }
+        let isDescribed = code.contains { $0.contains(/NSPersistentStoreDescription(\(| alloc])/) }
+        let mention = code[made...].firstIndex { $0.contains("persistentStoreDescriptions") }
+        return code[made...].indices.contains { line in
+            let removal = code[line].firstRange(of: ".cloudKitContainerOptions = nil")
+            let new = code[line].firstRange(of: ".persistentStoreDescriptions = ")
+            guard let place = removal ?? (isDescribed && line == mention ? new : nil) else {
+                return false
+            }
+            return !endsInCondition(code[made..<line] + [code[line][..<place.lowerBound]])
+        }
+    }
+
     /// Whether code loads a model by name, and no other one: that of a source, else that of all; one whose name is computed
     /// is the only one that the source may be about.
     private func loads(_ model: String, in file: String) -> Bool {
@@ -272,6 +311,26 @@ extension AppSources {
         return names.map { $0.count == 1 && model.hasSuffix("/\($0.first ?? "").xcdatamodeld") }
             ?? (models(of: [], at: file) == [model])
     }
+}
+
+/// Whether code ends in a block that may not run, such as another function.
+func endsInCondition(_ code: ArraySlice<Substring>) -> Bool {
+    var blocks: [Bool] = []
+    var text = ""
+    for character in code.joined(separator: "\n") {
+        switch character {
+        case "{":
+            let conditions = ["if ", "if(", "else", "guard ", "switch ", "catch", "func ", "- ("]
+            blocks.append(conditions.contains { text.contains($0) })
+            text = ""
+        case "}":
+            _ = blocks.popLast()
+            text = ""
+        default: text.append(character)
+        }
+    }
+    let depth = code.count { $0.hasPrefix("#if") } - code.count { $0.hasPrefix("#endif") }
+    return depth > 0 || blocks.contains(true) || code.dropLast().contains { $0.contains("return") }
 }
 
 /// The configurations of descriptions of stores that get options of CloudKit, by the names of their variables.

@@ -19,7 +19,7 @@ extension AppSources {
     }
 
     /// Finds code that opens stores without a migration, where no code migrates them; a store that is only read needs none,
-    /// and what compares one with the model first has an answer of its own.
+    /// and what compares one with the model first, or opens it with its own model, has an answer of its own.
     func stoppedMigrations() -> [(fault: Diagnostic, models: [String])] {
         let migrated = migrators.map { models(of: $0.lines, at: $0.path) }
         lazy var hasNoMappingModels = mappingFiles(at: folder).isEmpty
@@ -28,11 +28,11 @@ extension AppSources {
             let models = models(of: lines, at: path)
             let text = lines.joined()
             guard models.isEmpty || models.contains(where: hasOlderVersions),
-                !["eadOnly", "compatibleWithStoreMetadata"].contains(where: text.contains),
+                !["eadOnly", "StoreMetadata"].contains(where: text.contains),
                 !migrated.contains(where: { $0.isEmpty || !Set($0).isDisjoint(with: models) })
             else { return nil }
             for line in lines.indices {
-                let option = forbidden(in: lines[line])
+                let option = isInMemory(line, of: lines) ? nil : forbidden(in: lines[line])
                 guard
                     let code = option
                         ?? opening(lines[line...].prefix(20), at: path, amid: text),
@@ -70,6 +70,20 @@ private func forbidden(in line: Substring) -> CoreDataErrorCode? {
         let words = value.prefix { $0 != "," }.split { !$0.isLetter }
         return words.contains("false") || words.contains("NO")
     }.map { $0 < 2 ? .incompatibleVersionHash : .migrationMissingMappingModel }
+}
+
+/// Whether the description of a store that a line sets is always one in memory.
+private func isInMemory(_ line: Int, of lines: [Substring]) -> Bool {
+    guard let dot = lines[line].firstRange(of: ".should")?.lowerBound,
+        let name = lastName(lines[line][..<dot]),
+        let start = lines[...line]
+            .lastIndex(where: { declaredName($0, after: ["let ", "var "]) == name })
+    else { return false }
+    return lines[start...].prefix(20).indices.contains { other in
+        let place = lines[other].firstRange(of: /NSInMemoryStoreType|\/dev\/null/)?.lowerBound
+        guard let place, lines[other].contains(name) else { return false }
+        return !endsInCondition(lines[start..<other] + [lines[other][..<place]])
+    }
 }
 
 /// The error of a coordinator that opens a store of SQLite where the lines begin, without options that let it migrate;

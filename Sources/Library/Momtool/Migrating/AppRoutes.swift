@@ -126,7 +126,9 @@ extension Migrator {
             {
                 return (path, "no plan lists \(name), an unknown version (134504)", false)
             }
-            if plan.isOpenedOtherwise, plan.schemas.last == target.name {
+            if plan.isOpenedOtherwise,
+                plan.schemas.last == target.name || target.name == planned.currentVersion?.name
+            {
                 let what = "the container opens classes of no version of \(plan.name) (134504)"
                 return (path, Wording(what), false)
             }

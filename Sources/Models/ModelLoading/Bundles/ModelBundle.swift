@@ -51,6 +51,8 @@ package struct ModelBundle: Sendable, Hashable {
         package var questions: [String: [SwiftQuestion]] = [:]
         /// The stores of containers whose classes are known.
         package var stores: [SwiftStore] = []
+        /// The classes of containers that are only in memory, if there are no others.
+        package var memoryStores: [SwiftStore] = []
         /// The sources, to be read again under other options.
         package var readings: SwiftReadings?
     }

@@ -155,6 +155,7 @@ package func readSwiftBundle(
             readings: models.readings
         )
         bundle.swift?.stores = models.stores
+        bundle.swift?.memoryStores = models.memoryStores
         bundle.swift?.hasSeveralPlans = models.plans.count > 1
         return bundle
     }
@@ -197,6 +198,7 @@ extension SwiftModels {
         return version.isVersioned
             ? !plans.isEmpty && plans.allSatisfy(\.stages.isEmpty)
             : version.name == SwiftModelVersion.unversionedName
+                && !(opensUnversioned && plans.contains { !$0.stages.isEmpty })
     }
 }
 

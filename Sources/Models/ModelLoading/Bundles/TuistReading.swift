@@ -4,7 +4,7 @@ import FileSystem
 package import ObjectModel
 import PropertyLists
 
-/// Reads what a Tuist `Project.swift` says about a model, as far as its text shows; `nil` if it does not name the model.
+/// Reads what a Tuist `Project.swift` says about a model, as far as its text shows; `nil` if that is not known.
 ///
 /// Only models with a literal path and current version, as `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`,
 /// can be found; the manifest is Swift, and is not run. `model` is a path relative to the folder that holds the file.
@@ -12,7 +12,10 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
     let (code, wanted) = (codeLines(of: text), PathParts(model))
     let entry = /"([^"\n]*)"\)?(?:,\s*currentVersion:\s*"([^"\n]*)")?/
     let found = code.matches(of: entry).filter { PathParts(String($0.1)) == wanted }
-    guard let match = found.first(where: { $0.2 != nil }) ?? found.first else { return nil }
+    guard let match = found.first(where: { $0.2 != nil }) ?? found.first else {
+        guard lists(text, without: model) else { return nil }
+        return ProjectModel(location: FileLocation(path: path), membership: .unlisted)
+    }
     let line = code[..<match.range.lowerBound].count(where: \.isNewline) + 1
     let place = FileLocation(path: path, line: line)
     var project = ProjectModel(location: place, membership: .inTarget)
@@ -20,6 +23,16 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
         String(name.hasSuffix(".xcdatamodel") ? name.dropLast(".xcdatamodel".count) : name)
     }
     return project
+}
+
+/// Whether a Tuist `Project.swift` lists only sources, by literal patterns, and none of them takes a model.
+private func lists(_ text: String, without model: String) -> Bool {
+    let others = ["Helpers", "coreDataModels", "buildableFolders", "resources", "\\("]
+    let areLiteral = text.split(separator: "sources:").dropFirst()
+        .allSatisfy { ["[", "\""].contains($0.trimmed.first) }
+    let targets = readTuistTargets(text)
+    return areLiteral && !targets.isEmpty && !others.contains(where: text.contains)
+        && !targets.contains { $0(model) }
 }
 
 /// Reads which files each target of a Tuist `Project.swift` takes, apart from tests, by their paths from its folder, as far

@@ -112,6 +112,7 @@ extension SchemaReader {
         guard opened != planned else { return }
         if other == nil, older == nil, !plan.stages.isEmpty {
             plansOpenedOtherwise.insert(plan.name)
+            if planned.isSubset(of: opened) { openedBeyondPlan = listed }
         }
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()

@@ -80,7 +80,7 @@ extension SchemaReader {
         checkIdentifiers(versions.filter { plan.schemas.contains($0.name) })
     }
 
-    /// Reports classes that a stage fetches before or after its step although the version at that point lacks them.
+    /// Reports classes whose objects a stage fetches or makes before or after its step although the version at that point lacks them.
     mutating func checkFetches(_ versions: [SwiftModelVersion]) {
         for fetch in fetches {
             let name = fetch.closure == "willMigrate" ? fetch.stage.from : fetch.stage.to
@@ -92,15 +92,16 @@ extension SchemaReader {
                 $0.kind == .model
                     && $0.name.split(separator: ".").last == type.split(separator: ".").last
             }
-            let location = index.location(fetch.place)
+            let location = index.location(fetch.use.place)
+            let verb = fetch.use.isMade ? "make" : "fetch"
             add(
                 Diagnostic(
                     "stage-fetches-other-type",
-                    "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) fetches \(type), "
+                    "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) \(verb)\(fetch.use.isMade ? "s" : "es") \(type), "
                         + "which is not a class of \(name): the app crashes there",
                     severity: .warning,
                     at: location,
-                    notes: own.map { [Diagnostic.Note("fetch \($0.name)")] } ?? []
+                    notes: own.map { [Diagnostic.Note("\(verb) \($0.name)")] } ?? []
                 )
             )
         }

@@ -137,8 +137,8 @@ extension SchemaReader {
             guard case .declared(let type) = index.resolve(use.form, in: index.nodes[id].scope),
                 index.nodes[type].isModel
             else { return nil }
-            return StageFetch(stage: stage, closure: closure, type: type, place: use.place)
-        }.sorted { $0.place.offset < $1.place.offset }
+            return StageFetch(stage: stage, closure: closure, type: type, use: use)
+        }.sorted { $0.use.place.offset < $1.use.place.offset }
     }
 
     /// Orders versions as the plans do; versions outside plans come first if their number is lower.
@@ -173,5 +173,5 @@ struct StageFetch {
     /// The function, `willMigrate` or `didMigrate`.
     var closure: String
     var type: Int
-    var place: Place
+    var use: FunctionBody.TypeUse
 }

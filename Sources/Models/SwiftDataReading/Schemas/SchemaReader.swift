@@ -17,6 +17,8 @@ struct SchemaReader {
     var openedVersions: Set<String> = []
     /// The plans with stages whose containers are opened with the classes of no version.
     var plansOpenedOtherwise: Set<String> = []
+    /// The classes of a container that has more than the last version of its plan with stages.
+    var openedBeyondPlan: [Int]?
     var diagnostics: [Diagnostic] = []
     /// Remarks that only a check of models reports.
     var remarks: [Diagnostic] = []
@@ -59,14 +61,17 @@ struct SchemaReader {
         checkFetches(versions)
         var opensUnversioned = false
         // Remarks about an omitted version do not matter.
+        let isOnly = plans.count == 1 && uses.count { !isTemporary($0.use, in: $0.scope) } == 1
+        if !isOnly || !options.modelTypes.isEmpty { openedBeyondPlan = nil }
         var trial = self
         if let rest = trial.unversioned(options) {
             let isKnown = versions.contains { $0.classNames == rest.classNames }
             if !isKnown || !options.modelTypes.isEmpty {
                 self = trial
-                // Stages lead to the last version of a plan, regardless of what else is opened.
+                // Stages lead to the last version of a plan, unless the only container has more.
                 opensUnversioned =
-                    plans.allSatisfy(\.stages.isEmpty) && opens(rest) && !opens(versions.last)
+                    openedBeyondPlan != nil
+                    || plans.allSatisfy(\.stages.isEmpty) && opens(rest) && !opens(versions.last)
                 versions.append(rest)
             }
         } else {
@@ -80,6 +85,7 @@ struct SchemaReader {
             models.openedVersion = openedVersions.first
         }
         models.stores = stores(options.groups)
+        models.memoryStores = memoryStores()
         return models
     }
 
@@ -200,7 +206,9 @@ struct SchemaReader {
     // A container without a plan opens the classes that no version declares.
     private mutating func unversioned(_ options: SwiftReadingOptions) -> SwiftModelVersion? {
         var listed: [Int] = []
-        if options.modelTypes.isEmpty {
+        if let openedBeyondPlan {
+            listed = openedBeyondPlan
+        } else if options.modelTypes.isEmpty {
             listed = index.nodes.indices.filter { id in
                 let path = index.nodes[id].path
                 return index.nodes[id].isModel

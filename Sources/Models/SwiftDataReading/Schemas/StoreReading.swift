@@ -25,7 +25,7 @@ extension SchemaReader {
                 let file = file(of: configuration, use, groups)
                 let isKnown =
                     configuration.arguments != nil && file.allSatisfy { $0?.isConstant ?? true }
-                let store = SwiftStore(
+                var store = SwiftStore(
                     entities: Set(known.map { index.nodes[$0].name }),
                     isMirrored: isMirrored(configuration),
                     file: file.map { part in part.map { "\($0)" } ?? "" }.joined(separator: "\n"),
@@ -33,11 +33,25 @@ extension SchemaReader {
                     members: file.flatMap { $0?.members ?? [] },
                     source: index.mark(use.place)
                 )
+                store.isInGroup = isKnown ? store.isOfGroup : nil
                 warn(of: (store, known, isKnown), beside: stores)
                 stores.append((store, known, isKnown))
             }
         }
         return stores.map(\.store)
+    }
+
+    /// Returns the classes of containers that are only in memory, if there are no others.
+    mutating func memoryStores() -> [SwiftStore] {
+        var stores: [SwiftStore] = []
+        for (use, scope) in uses {
+            guard isPreview(use, in: scope), let all = classes(of: use, in: scope) else {
+                return []
+            }
+            let entities = Set(members(of: all).map { index.nodes[$0].name })
+            stores.append(SwiftStore(entities: entities, file: "", source: index.mark(use.place)))
+        }
+        return stores
     }
 
     /// The URL or the name of the file of a configuration, and its group, as far as they say which file it is.

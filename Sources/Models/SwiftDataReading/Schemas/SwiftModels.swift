@@ -16,6 +16,8 @@ package struct SwiftModels: Sendable {
     package var openedVersion: String?
     /// The stores of containers whose classes are known.
     package var stores: [SwiftStore] = []
+    /// The classes of containers that are only in memory, if there are no others.
+    package var memoryStores: [SwiftStore] = []
     /// Whether a container is opened with a private database of CloudKit.
     package var opensCloudKit = false
     /// Whether a container is opened without CloudKit, regardless of the app's entitlements.
@@ -39,7 +41,9 @@ package struct SwiftStore: Sendable, Hashable {
     /// The path that its configuration names or adds to a folder; `nil` where it is made at run time.
     var path: String?
     /// The members and the labels that lead to the file.
-    var members: [String]
+    var members: [String] = []
+    /// Whether the file is in the folder of a group; `nil` where the folder is made at run time.
+    package var isInGroup: Bool?
     package var source: SourceMark
 
     package var fileName: String? { path?.split(separator: "/").last.map(String.init) }

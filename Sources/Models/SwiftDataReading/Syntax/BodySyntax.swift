@@ -5,7 +5,7 @@
     private let bodyLimit = 20_000
 
     extension SyntaxReader {
-        /// Reads what a function or closure fetches and calls: `FetchDescriptor<Item>`, `Item.self` and `move(…)`.
+        /// Reads what a function or closure fetches, makes and calls, such as `Item.self`, `Item(…)` and `move(…)`.
         func body(_ node: some SyntaxProtocol) -> FunctionBody {
             var body = FunctionBody()
             let tokens = Array(node.tokens(viewMode: .sourceAccurate).prefix(bodyLimit))
@@ -20,21 +20,27 @@
                     let type = self.path(tokens, from: next + 1)
                 {
                     body.fetched.append(use(of: type, tokens[next + 1]))
-                } else if isSign(".", tokens, next), next + 1 < tokens.count,
-                    tokens[next + 1].tokenKind == .keyword(.self)
+                } else if isSign(".", tokens, next),
+                    ["self", "init"].contains(where: { isSign($0, tokens, next + 1) })
                 {
-                    body.fetched.append(use(of: path, tokens[index]))
+                    let isMade = isSign("init", tokens, next + 1)
+                    body.fetched.append(use(of: path, tokens[index], isMade: isMade))
                 } else if isSign("(", tokens, next), let name = path.last {
                     body.called.append(name)
+                    body.fetched.append(use(of: path, tokens[index], isMade: true))
                 }
                 index = next
             }
             return body
         }
 
-        private func use(of path: [String], _ token: TokenSyntax) -> FunctionBody.TypeUse {
+        private func use(
+            of path: [String],
+            _ token: TokenSyntax,
+            isMade: Bool = false
+        ) -> FunctionBody.TypeUse {
             let form = TypeForm.named(path.map { TypeForm.Component(name: $0) })
-            return FunctionBody.TypeUse(form: form, place: place(token))
+            return FunctionBody.TypeUse(form: form, place: place(token), isMade: isMade)
         }
 
         /// The dotted names that begin at a token.

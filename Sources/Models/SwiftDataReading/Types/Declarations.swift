@@ -153,9 +153,11 @@ struct FunctionBody: Sendable, Hashable {
     struct TypeUse: Sendable, Hashable {
         var form: TypeForm
         var place: Place
+        /// Whether an initializer is called.
+        var isMade = false
     }
 
-    /// The types whose objects are fetched, or that are passed on.
+    /// The types whose objects are fetched or made, or that are passed on.
     var fetched: [TypeUse] = []
     var called: [String] = []
 }

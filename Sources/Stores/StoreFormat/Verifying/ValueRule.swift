@@ -279,9 +279,13 @@ extension RowChecks {
         guard !others.isEmpty else { return }
         let name = leaf.name.followed(by: leaf.path)
         let property = PropertyReference(entity: value.property.entity, name: name)
-        let message = "required in a composite that has other values, but without a value"
         let some = "coalesce(\(others.joined(separator: ", ")), NULL) NOT NULL"
         let isGap = "\(value.isMissing) AND \(some)"
+        let message = missingElementMessage
         add(.missingValue, property, message, severity: .warning, in: value.table, where: isGap)
     }
 }
+
+/// What is wrong with a composite that lacks a mandatory element.
+package let missingElementMessage =
+    "required in a composite that has other values, but without a value"

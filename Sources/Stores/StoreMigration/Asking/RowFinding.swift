@@ -37,8 +37,13 @@ package struct RowFinding: Sendable, Hashable {
 
     package var amount: String { count.counted(risk.unit.name) }
 
-    /// Whether somebody wrote that it shall go: it is reported, and needs no agreement.
-    package var isMeant: Bool { risk.kind == .objectsLeftOut(by: .stage) }
+    /// Whether Core Data computes the values of a derived attribute when it saves: nothing that was there is lost.
+    package var isComputedLater: Bool {
+        if case .derivationNotComputed = risk.kind { true } else { false }
+    }
+
+    /// Whether somebody wrote that it shall go, or nothing goes: it is reported, and needs no agreement.
+    package var isMeant: Bool { risk.kind == .objectsLeftOut(by: .stage) || isComputedLater }
 
     /// Whether nobody has to be asked about it.
     package var isNamed: Bool { isMeant || isAllowed }
@@ -98,16 +103,16 @@ extension RowFinding: CustomStringConvertible {
         var diagnostic = Diagnostic(
             "rows-at-stake",
             saying: reason,
-            severity: isLoss ? .warning : .error,
+            severity: isComputedLater ? .note : isLoss ? .warning : .error,
             entity: name,
             rows: Diagnostic.AffectedRows(
                 count: count,
                 unit: risk.unit.name,
                 keys: examples,
-                stake: stake
+                stake: isComputedLater ? nil : stake
             )
         )
-        diagnostic.loss = isLoss ? name : nil
+        diagnostic.loss = isLoss && !isComputedLater ? name : nil
         return diagnostic
     }
 
@@ -141,8 +146,7 @@ extension RowRisk {
         case .expressionLoss(let loss): "\(place): \(loss.reason(are))"
         case .mergedObjects: "objects with the same keys become one \(place)"
         case .derivationNotComputed(let reason):
-            "\(place) is not computed until Core Data saves the "
-                + "object again, because \(reason)"
+            "momtool does not compute \(place), because \(reason); Core Data does when it saves the object"
         case .orderLostInManyToMany, .orderLost:
             "the order of \(place) \(isDone ? "is" : "would be") lost; the links stay"
         case .tooManyLinks(let most):

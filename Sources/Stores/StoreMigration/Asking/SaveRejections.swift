@@ -39,9 +39,7 @@ extension Migration {
         in store: StoreFile
     ) throws(StoreMigrationError) -> [Diagnostic] {
         let cases = (destination?.model.entities.flatMap(\.attributes) ?? []).map(\.enumCases)
-        guard cases.contains(where: { !$0.required.isEmpty || !$0.paths.isEmpty }) else {
-            return []
-        }
+        guard !cases.allSatisfy(\.isEmpty) else { return [] }
         return try rejections(in: store).filter(\.isUnreadableInSwift).map { $0.at(store.path) }
     }
 }
@@ -125,8 +123,10 @@ private struct SaveRejections {
         return lineage(of: pair).flatMap { entity in
             entity.attributes.filter { !$0.isTransient && $0.derivation == nil }
                 .flatMap { attribute in
-                    missingValues(of: attribute, entity, pair)
-                        + graph.values(of: attribute).flatMap { path, leaf in
+                    let leaves = graph.values(of: attribute)
+                    return missingValues(of: attribute, entity, pair)
+                        + missingElements(of: attribute, leaves, entity, pair)
+                        + leaves.flatMap { path, leaf in
                             let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
                             return questions(
                                 ValueRule.rules(of: leaf) + (cases ?? []),
@@ -145,8 +145,13 @@ private struct SaveRejections {
         _ entity: Entity,
         _ pair: MappingTarget
     ) -> [Question] {
-        attribute.enumCases.required.compactMap { required in
-            let cells = required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) }
+        let own = cell(at: [attribute.name], of: entity, pair)?.value
+        let isNew = attribute.enumCases.isRequiredByClass && own == .null
+        let new = isNew ? [([attribute.name], [CellSource.null])] : []
+        let known = attribute.enumCases.required.map { required in
+            (required, required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) })
+        }
+        return (known + new).compactMap { required, cells in
             guard cells.count == required.count else { return nil }
             let finding = Diagnostic(
                 .missingSwiftValue,
@@ -158,6 +163,35 @@ private struct SaveRejections {
             )
             let nulls = cells.map { "(\($0.value.sql)) IS NULL" }
             return Question(finding: finding, condition: nulls.joined(separator: " AND "))
+        }
+    }
+
+    /// Objects with a value of an optional composite that lacks a mandatory element; risks have those of mandatory ones.
+    private func missingElements(
+        of attribute: Attribute,
+        _ leaves: [(path: [String], attribute: Attribute)],
+        _ entity: Entity,
+        _ pair: MappingTarget
+    ) -> [Question] {
+        guard attribute.isOptional else { return [] }
+        func value(_ path: [String]) -> String? {
+            cell(at: [attribute.name] + path, of: entity, pair).map { "(\($0.value.sql))" }
+        }
+        return leaves.filter { !$0.attribute.isOptional && !$0.path.isEmpty }.compactMap { leaf in
+            let others = leaves.map(\.path).filter {
+                $0 != leaf.path && $0.starts(with: leaf.path.dropLast())
+            }
+            let some = others.compactMap(value).map { "\($0) NOT NULL" }.joined(separator: " OR ")
+            guard !some.isEmpty, let own = value(leaf.path) else { return nil }
+            let finding = Diagnostic(
+                .missingValue,
+                missingElementMessage,
+                severity: .warning,
+                entity: entity.name,
+                property: ([attribute.name] + leaf.path).joined(separator: "."),
+                rows: .uncounted
+            )
+            return Question(finding: finding, condition: "\(own) IS NULL AND (\(some))")
         }
     }
 

@@ -175,7 +175,7 @@ struct DiffCommand: ParsableCommand {
         )
         // The app's code counts for both sides.
         let mirrored = new.mirroredByApp
-        new = new.mirrored(mirrored)
+        new = new.mirrored(mirrored).requiringValues
         guard models.count == 1 else {
             var old = try ModelPlace(models[0], swift: swift.settings).load(allowingGaps: true)
             old = old.mirrored(mirrored)

@@ -94,7 +94,7 @@ struct PlanCommand: ParsableCommand {
             let bundle = try ModelPlace($0, swift: swift.settings).load(
                 allowingGaps: isPartial,
                 ofSwiftAlone: true
-            )
+            ).requiringValues
             guard store == nil else { return bundle }
             return bundle.store(with: [from, to].compactMap(\.self))
                 .mirrored(bundle.mirroredByApp)

@@ -104,7 +104,8 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
     }
 
     static func text(of findings: [RowFinding]) -> String {
-        let texts = findings.filter(\.isLoss).map { "\($0.name) (\($0.amount))" }
+        let texts = findings.filter { $0.isLoss && !$0.isComputedLater }
+            .map { "\($0.name) (\($0.amount))" }
         return texts.isEmpty ? "" : "; allowed losses: " + texts.joined(separator: ", ")
     }
 
@@ -242,7 +243,7 @@ private func jsonObject(_ judgement: Judgement) -> JSONObject {
 }
 
 func lossObjects(_ findings: [RowFinding]) -> [JSONObject] {
-    findings.filter(\.isLoss).map { loss in
+    findings.filter { $0.isLoss && !$0.isComputedLater }.map { loss in
         [
             "name": loss.name, "count": loss.count, "unit": loss.risk.unit.rawValue,
             "keys": loss.examples, "reason": loss.reason.commandWords,

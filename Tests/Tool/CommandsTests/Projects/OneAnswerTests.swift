@@ -129,6 +129,38 @@ struct OneAnswerTests {
         }
     }
 
+    @Test func `a container with more classes than its plan is what the app opens`() throws {
+        let versions = ["", "var b = 0; "].enumerated().map {
+            """
+            enum V\($0 + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\($0 + 1), 0, 0)
+                static var models: [any PersistentModel.Type] { [A.self] }
+                @Model final class A { var a: Int = 0; \($1)init() {} }
+            }
+
+            """
+        }
+        let plan = """
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+            }
+            """
+        let other = "@Model final class B { var x: Int = 0; init() {} }\n"
+        let old = "import SwiftData\n@Model final class A { var a: Int = 0; init() {} }\n" + other
+        let app = "let app = try! ModelContainer(for: V2.A.self, B.self, migrationPlan: Plan.self)"
+        try inApp(["App/M.swift": versions.joined() + other + plan + "\n" + app]) { folder in
+            try write(old, "Old.swift", in: folder)
+            try write(#"{"A": [{"a": 1}], "B": [{"x": 1}]}"#, "rows.json", in: folder)
+            try expectRun("create S.sqlite --model Old.swift --rows rows.json", in: folder, 0)
+            try expectRun("hash App", in: folder, 0, "unversioned (current)")
+            let doctor = try expectRun("doctor S.sqlite --model App", in: folder, 1).output
+            #expect(!doctor.contains("not in the model"), "\(doctor)")
+            let plan = try momtool("plan App --store S.sqlite", in: folder).output
+            #expect(!plan.contains("entity removed"), "\(plan)")
+        }
+    }
+
     @Test(arguments: [
         (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "M", true),
         (#".target(name: "Kit", exclude: ["M.xcdatamodeld"])"#, "Other", false),

@@ -67,6 +67,29 @@ struct TeamTests {
         }
     }
 
+    @Test func `nothing is a new name for what an edit added to a shipped version`() throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            try makeRepository(folder)
+            try expectRun("lock", in: folder, 0)
+            for (edit, isRename) in [(["a", "z"], false), (["z"], false), (["a"], true)] {
+                let new = isRename ? ["b"] : ["a", "b"]
+                let versions = [textModel("A", edit), textModel("A", new)]
+                try writeBundle(versions, "M.xcdatamodeld", in: folder)
+                let check = try momtool(["check"], in: folder)
+                let rules = ["[undeclared-rename]", "[data-loss]", "[migration-test-failed]"]
+                let found = rules.contains(where: check.output.contains)
+                #expect(found == isRename, "\(check.output)")
+                #expect(check.output.contains("[locked-version-edited]") != isRename)
+                _ = try momtool(["lint", "M.xcdatamodeld", "--fix"], in: folder)
+                let text = try fileText(
+                    folder.appending(path: "M.xcdatamodeld/V2.xcdatamodel/contents")
+                )
+                #expect(text.contains("elementID") == isRename)
+            }
+        }
+    }
+
     @Test func `an edit of a shipped version is undone, as no allowed loss opens its stores`()
         throws
     {

@@ -8,8 +8,10 @@ extension Rule {
         rationale: """
             In the model, a SwiftData enum may always be missing, even if its property is not optional, and a default \
             in Swift applies only to new objects. If such a property is new, or was optional, old rows have NULL: \
-            nothing fails in a migration, but the app crashes when it reads one. Make the property optional, or fill \
-            it in a custom stage. `momtool plan --store` and `momtool verify --model` count the rows.
+            nothing fails in a migration, but the app crashes when it reads one. The same goes for a new optional \
+            attribute of Core Data that a class declares as `@NSManaged var id: UUID`, or as a date or URL that is \
+            not optional. Make the property optional, or fill it in a custom stage. `momtool plan --store` counts the \
+            rows, and `momtool verify --model` those of SwiftData.
             """
     )
 

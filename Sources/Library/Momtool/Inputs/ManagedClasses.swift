@@ -1,0 +1,49 @@
+package import ModelLoading
+import ObjectModel
+
+extension ModelBundle {
+    /// The bundle with what the app's classes of Core Data require: optional attributes that they declare as not optional.
+    ///
+    /// The app crashes when it reads NULL from an old row; numbers, texts and data do not count, as Swift makes them of `nil`.
+    package var requiringValues: ModelBundle {
+        guard let properties = appCode?.sources.requiredProperties, !properties.isEmpty else {
+            return self
+        }
+        var copy = self
+        copy.versions = versions.map { version in
+            var model = version.model
+            for (index, entity) in model.entities.enumerated() {
+                let name = entity.className?.split(separator: ".").last ?? ""
+                for (place, attribute) in entity.attributes.enumerated()
+                where properties.contains("\(name).\(attribute.name)") && attribute.isOptional
+                    && attribute.defaultValue == nil && !attribute.isTransient
+                    && [.uuid, .date, .uri].contains(attribute.type)
+                { model.entities[index].attributes[place].enumCases.isRequiredByClass = true }
+            }
+            return version.with(model)
+        }
+        return copy
+    }
+}
+
+extension AppSources {
+    /// The properties that classes of Core Data declare as not optional, such as `Person.id`, wherever they declare them.
+    fileprivate var requiredProperties: Set<String> {
+        var types: [String: Set<Bool>] = [:]
+        let kinds = ["class ", "struct ", "enum ", "actor ", "extension "]
+        for path in files(mentioning: .managedObject) where path.hasSuffix(".swift") {
+            var owner = ""
+            for line in codeLines(of: path) {
+                guard line.contains("@NSManaged") else {
+                    owner = declaredName(line, after: kinds) ?? owner
+                    continue
+                }
+                let type = line.split(separator: ":").last?.filter { !$0.isWhitespace } ?? ""
+                guard let name = declaredName(line, after: ["var "]) else { continue }
+                types["\(owner).\(name)", default: []]
+                    .insert(["UUID", "Date", "URL"].contains(type))
+            }
+        }
+        return Set(types.filter { $0.value == [true] }.keys)
+    }
+}
