@@ -376,7 +376,7 @@ extension ToolConfiguration {
     }
 
     /// Words a finding about a relationship to which `swift: inverses:` gives no inverse: what follows from it.
-    fileprivate func wording(_ finding: Finding) -> Finding {
+    func wording(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == "missing-inverse",
             let name = finding.diagnostic.element, swift.inverses[name] == "none"
         else { return finding }

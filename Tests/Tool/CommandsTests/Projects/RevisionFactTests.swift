@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a revision or a release had besides its model: mapping models, settings, a current version, another folder.
+struct RevisionFactTests {
+    /// The text of a mapping model from V1 to V2, which takes attributes of Item and all of Tag where it is named.
+    private func mapping(_ entities: [String: [String]], policy: String? = nil) -> String {
+        var objects: [String] = []
+        var ids: [String] = []
+        for (name, attributes) in entities.sorted(by: { $0.key < $1.key }) {
+            let id = "z\(10 * (ids.count + 1))"
+            ids.append(id)
+            let own = attributes.enumerated().map { ("\(id)\($0)", $1) }
+            objects += own.map {
+                """
+                <object type="XDDEVATTRIBUTEMAPPING" id="\($0)"><attribute name="name">\($1)</attribute></object>
+                """
+            }
+            let code = policy.map {
+                "<attribute name=\"migrationpolicyclassname\">\($0)</attribute>"
+            }
+            objects.append(
+                """
+                <object type="XDDEVENTITYMAPPING" id="\(id)"><attribute name="sourcename">\(name)</attribute>
+                <attribute name="destinationname">\(name)</attribute>\(code ?? "")
+                <relationship name="attributemappings" idrefs="\(own.map(\.0).joined(separator: " "))"/></object>
+                """
+            )
+        }
+        return """
+            <database><object type="XDDEVMAPPINGMODEL" id="z1">
+            <attribute name="sourcemodelpath">M.xcdatamodeld/V1.xcdatamodel</attribute>
+            <attribute name="destinationmodelpath">M.xcdatamodeld/V2.xcdatamodel</attribute>
+            <relationship name="entitymappings" idrefs="\(ids.joined(separator: " "))"/></object>
+            \(objects.joined())</database>
+            """
+    }
+
+    private func model(_ type: String) -> String {
+        "<model><entity name='Item'><attribute name='n' optional='YES' attributeType='\(type)'/>"
+            + "<attribute name='name' optional='YES' attributeType='String'/></entity>"
+            + "<entity name='Tag'><attribute name='t' optional='YES' attributeType='String'/></entity></model>"
+    }
+
+    /// A model whose step needs a mapping model, which is there.
+    private func writeMappedModel(in folder: URL) throws {
+        try writeBundle([model("String"), model("Integer 64")], "M.xcdatamodeld", in: folder)
+        let text = mapping(["Item": ["name"], "Tag": ["t"]])
+        try write(text, "M.xcmappingmodel/xcmapping.xml", in: folder)
+    }
+
+    @Test func `a mapping model that only the revision has makes its step no old finding`() throws {
+        try withFolder { folder in
+            try writeMappedModel(in: folder)
+            try commit("one", in: folder)
+            let file = folder.appending(path: "M.xcmappingmodel")
+            try FileManager.default.removeItem(at: file)
+            try expectRun("check --against HEAD", in: folder, 1, "[step-not-inferable]")
+            try commit("two", in: folder)
+            try expectRun(
+                "check --against HEAD",
+                in: folder,
+                0,
+                "[changed-since]",
+                not: ["[step-not-inferable]"]
+            )
+        }
+    }
+
+    @Test func `a loss that only the settings of the revision allow is new`() throws {
+        try withFolder { folder in
+            let versions = [textModel("A", ["a", "b"]), textModel("A", ["a"])]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try write("losses: {V2: [A.b]}\n", ".momtool.yml", in: folder)
+            try commit("one", in: folder)
+            try expectRun("check --against HEAD", in: folder, 0, "nothing found")
+            try write("{}\n", ".momtool.yml", in: folder)
+            try expectRun("check --against HEAD", in: folder, 1, "[data-loss]")
+            try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
+            try expectRun("check --against HEAD", in: folder, 1, "[data-loss]")
+        }
+    }
+}
