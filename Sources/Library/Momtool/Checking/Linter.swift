@@ -32,7 +32,7 @@ public struct Linter: Sendable {
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
-    /// Whether versions that no lock has are compared with those of the last release.
+    /// Whether moves are compared with the last release, as no revision is named; edits of what shipped always are.
     package var comparesRelease = true
 
     /// Creates a linter; without arguments, one that uses the nearest `.momtool.yml` and the lock beside each model.
@@ -157,11 +157,12 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
-        let place = comparesRelease && !result.lockFile.isShared ? place : nil
+        let place = result.lockFile.isShared ? nil : place
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: place).addingMoves(at: place).addingMappingsInNoTarget()
+        ).addingEdits(at: place).addingMoves(at: comparesRelease ? place : nil)
+            .addingMappingsInNoTarget()
         judged.findings = judged.findings.withoutLossesOfEdits
             .map(configuration.naming)
         return judged

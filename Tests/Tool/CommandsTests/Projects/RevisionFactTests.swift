@@ -81,4 +81,43 @@ struct RevisionFactTests {
             try expectRun("check --against HEAD", in: folder, 1, "[data-loss]")
         }
     }
+
+    /// The versions V1 and V2 of a plan, of which V2 has the named attributes.
+    private func plan(_ attributes: [String]) -> String {
+        func version(_ number: Int, _ names: [String]) -> String {
+            let properties = names.map { "var \($0): Int = 0; " }.joined()
+            return """
+                enum V\(number): VersionedSchema {
+                    static var versionIdentifier = Schema.Version(\(number), 0, 0)
+                    static var models: [any PersistentModel.Type] { [Item.self] }
+                    @Model final class Item { \(properties)init() {} }
+                }
+                """
+        }
+        return """
+            import SwiftData
+            \(version(1, ["a"]))
+            \(version(2, attributes))
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+            }
+            let c = try! ModelContainer(for: V2.Item.self, migrationPlan: Plan.self)
+            """
+    }
+
+    @Test func `an edit of a released version of a plan is an error beside a revision too`() throws
+    {
+        try withFolder { folder in
+            try write(plan(["a", "b"]), "App/M.swift", in: folder)
+            try commit("one", in: folder)
+            try tag("v1.0", in: folder)
+            try write(plan(["a", "b", "d"]), "App/M.swift", in: folder)
+            for command in ["check", "check --against HEAD", "check --against v1.0"] {
+                try expectRun(command, in: folder, 1, "error: ", "[locked-version-edited]")
+            }
+            try commit("two", in: folder)
+            try expectRun("check --against v1.0", in: folder, 1, "[locked-version-edited]")
+        }
+    }
 }
