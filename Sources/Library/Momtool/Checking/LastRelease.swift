@@ -13,6 +13,18 @@ extension Diagnosed<ModelBundle> {
         let unread = unreadVersions(value.versions, reading: diagnostics)
         return value.versions.filter { !unread.contains($0.name) }
     }
+
+    /// The versions that a release of Swift sources shipped: of each store those up to the current one, unless settings say
+    /// that one before it never shipped.
+    func shippedVersions(_ settings: ToolConfiguration) -> [ModelVersion] {
+        let names = value.stores.flatMap { store -> [String] in
+            let end = store.versions.firstIndex(where: \.isCurrent) ?? store.versions.endIndex - 1
+            return store.versions.prefix(end + 1).filter {
+                $0.isCurrent || !settings.unshippedVersions.contains($0.name)
+            }.map(\.name)
+        }
+        return readVersions.filter { names.contains($0.name) && !$0.isBeside }
+    }
 }
 
 extension ModelBundle {

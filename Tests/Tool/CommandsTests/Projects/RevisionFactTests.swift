@@ -120,4 +120,57 @@ struct RevisionFactTests {
             try expectRun("check --against v1.0", in: folder, 1, "[locked-version-edited]")
         }
     }
+
+    /// Models of two versions, the first of which is current, tagged as a release.
+    private func releaseTwo(in folder: URL, current: String = "V1") throws {
+        let versions = ["V1": textModel("A", ["a"]), "V2": textModel("A", ["a", "z"])]
+        try writeBundle(versions, "M.xcdatamodeld", in: folder, current: current)
+        try commit("one", in: folder)
+        try tag("v1.0", in: folder)
+    }
+
+    private let edited = ["V1": textModel("A", ["a"]), "V2": textModel("A", ["a", "y", "z"])]
+
+    @Test func `a version newer than the current one of a release has not shipped`() throws {
+        try withFolder { folder in
+            try releaseTwo(in: folder)
+            try writeBundle(edited, "M.xcdatamodeld", in: folder)
+            for command in ["check", "lint M.xcdatamodeld"] {
+                try expectRun(command, in: folder, 0, not: ["[locked-version-edited]"])
+            }
+            try expectRun("lock", in: folder, 0, "1 new", "left out: V2")
+            for name in ["M.xcdatamodeld.lock", "M.xcdatamodeld/V2.xcdatamodel"] {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+            try writeBundle(["V1": textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            try expectRun("check", in: folder, 0, not: ["[locked-version-removed]"])
+        }
+    }
+
+    @Test func `a version that was current in some release has shipped, and older ones too`() throws
+    {
+        try withFolder { folder in
+            try releaseTwo(in: folder, current: "V2")
+            let versions = ["V1": textModel("A", ["a"]), "V2": textModel("A", ["a", "z"])]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder, current: "V1")
+            try commit("back", in: folder)
+            try tag("v1.1", in: folder)
+            try write("lock: {unshipped: [V2]}\n", ".momtool.yml", in: folder)
+            try writeBundle(edited, "M.xcdatamodeld", in: folder)
+            try expectRun("check", in: folder, 1, "[locked-version-edited]")
+        }
+    }
+
+    @Test func `settings say that a version before the current one of a release never shipped`()
+        throws
+    {
+        try withFolder { folder in
+            try releaseTwo(in: folder, current: "V2")
+            let versions = ["V1": textModel("A", ["b"]), "V2": textModel("A", ["a", "z"])]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try expectRun("lint M.xcdatamodeld", in: folder, 1, "[locked-version-edited]")
+            try write("lock: {unshipped: [V1]}\n", ".momtool.yml", in: folder)
+            try expectRun("lint M.xcdatamodeld", in: folder, nil, not: ["[locked-version-edited]"])
+        }
+    }
 }
