@@ -25,9 +25,10 @@ private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)
 
 /// The moves of files in the history of a repository.
 ///
-/// Git does not record moves: a removed file and an added one with the same bytes in the same commit count as one. This
-/// needs no content, so a partial clone works like a full one. The whole history is searched, regardless of the range,
-/// because the move may be before it.
+/// Git does not record moves: a removed file and an added one with the same bytes in the same commit count as one, and so
+/// do two of one name, if the commit has no others of that name: it was edited too. This needs no content, so a partial
+/// clone works like a full one. The whole history is searched, regardless of the range, because the move may be before it,
+/// and what is staged for the next commit.
 struct MoveSearch {
     /// The relative path from the folder to the root of the repository, such as `../../`.
     let root: String
@@ -43,12 +44,18 @@ struct MoveSearch {
         let files = patterns.map { root + $0 }
         let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
         let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
-        let difference = [
-            "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
-            "--no-commit-id", "--no-ext-diff", "--no-textconv", "--",
-        ]
-        let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
-        moves = renames(in: try changes.run(input: commits))
+        func changes(_ command: GitCommand.Plumbing, _ options: [String]) -> GitCommand {
+            let form = [
+                "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=RAD", "--no-ext-diff",
+                "--no-textconv",
+            ]
+            let words = form + options + ["--"] + files
+            return GitCommand(command, words, in: folder, matchesPatterns: true)
+        }
+        let made = try changes(.diffTree, ["--stdin", "-r"]).run(input: commits)
+        // A repository without a commit has none to compare with.
+        let staged = try? changes(.diffIndex, ["--cached", "HEAD"]).run()
+        moves = rawMoves(in: staged ?? "") + rawMoves(in: made)
     }
 
     /// Returns the paths of a file or folder from the root of the repository: the current one, then the earlier ones.
@@ -103,14 +110,38 @@ private func joined(_ prefix: String, _ path: String) -> String {
     (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }
 
-/// Reads the renames of a raw difference: `:mode mode object object R100`, the old path and the new, each with NUL.
-private func renames(in log: String) -> [(old: String, new: String)] {
-    let tokens = log.split(separator: "\0", omittingEmptySubsequences: false)
-    return tokens.indices.compactMap { place in
-        let fields = tokens[place].drop { $0 == "\n" }
-        guard fields.first == ":", fields.split(separator: " ").last?.first == "R",
-            place + 2 < tokens.count
-        else { return nil }
-        return (String(tokens[place + 1]), String(tokens[place + 2]))
+/// Reads the moves of raw differences, each of which begins with its commit: lines such as `:mode mode object object R100`,
+/// and one or two paths, each with NUL.
+private func rawMoves(in log: String) -> [(old: String, new: String)] {
+    var tokens = log.split(separator: "\0", omittingEmptySubsequences: false)[...]
+    var moves: [(old: String, new: String)] = []
+    var (removed, added): ([String: [String]], [String: [String]]) = ([:], [:])
+    func addEdited() {
+        for (name, old) in removed.sorted(by: { $0.key < $1.key }) {
+            guard let new = added[name], old.count == 1, new.count == 1 else { continue }
+            moves.append((old[0], new[0]))
+        }
+        (removed, added) = ([:], [:])
     }
+    while let head = tokens.popFirst()?.drop(while: { $0 == "\n" }) {
+        guard head.first == ":" else {
+            addEdited()
+            continue
+        }
+        guard let path = tokens.popFirst().map(String.init) else { break }
+        switch head.split(separator: " ").last?.first {
+        case "R": tokens.popFirst().map { moves.append((path, String($0))) }
+        case "D": removed[nameInMoves(path), default: []].append(path)
+        default: added[nameInMoves(path), default: []].append(path)
+        }
+    }
+    addEdited()
+    return moves
+}
+
+/// What an edited file keeps when it is moved: its name, of a version of a model with that of the bundle.
+private func nameInMoves(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    let start = parts.lastIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.endIndex - 1
+    return parts[max(start, 0)...].joined(separator: "/")
 }

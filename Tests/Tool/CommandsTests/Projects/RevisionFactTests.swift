@@ -173,4 +173,36 @@ struct RevisionFactTests {
             try expectRun("lint M.xcdatamodeld", in: folder, nil, not: ["[locked-version-edited]"])
         }
     }
+
+    @Test(arguments: ["git mv", "commit"])
+    func `a release has the sources of a folder that was moved and edited at once`(_ state: String)
+        throws
+    {
+        try withFolder { folder in
+            try write(plan(["a", "b"]), "App/M.swift", in: folder)
+            try commit("one", in: folder)
+            try tag("v1.0", in: folder)
+            try makeFolder(folder.appending(path: "Sources"))
+            try git("mv", "App", "Sources/Shop", in: folder)
+            try write(plan(["a", "b", "d"]), "Sources/Shop/M.swift", in: folder)
+            if state == "commit" { try commit("two", in: folder) }
+            for command in ["check", "check Sources/Shop", "lint Sources/Shop"] {
+                try expectRun(command, in: folder, 1, "[locked-version-edited]")
+            }
+            try expectRun("lock Sources/Shop", in: folder, 0, "'V2'")
+            try expectRun("check", in: folder, 1, "[locked-version-edited]")
+        }
+    }
+
+    @Test func `a model of one version that was moved and edited is the released one`() throws {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "Old/M.xcdatamodeld", in: folder)
+            try commit("one", in: folder)
+            try tag("v1.0", in: folder)
+            try FileManager.default.removeItem(at: folder.appending(path: "Old"))
+            try writeBundle([textModel("A", ["a", "b"])], "New/M.xcdatamodeld", in: folder)
+            try commit("two", in: folder)
+            try expectRun("check", in: folder, 1, "[locked-version-edited]")
+        }
+    }
 }
