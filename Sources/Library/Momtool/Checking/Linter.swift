@@ -282,7 +282,7 @@ public struct Linter: Sendable {
             among: bundle.versions,
             others: { others.flatMap(\.versions) }
         )
-        return losses + ignored + ledger.unmatched(recorded)
+        return losses + ignored + ledger.unmatched(recorded, mappingModel: mappingModel)
     }
 
     /// Finds names of losses in a configuration that match nothing in a model, nor in others below its folder.

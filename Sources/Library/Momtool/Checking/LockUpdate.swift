@@ -55,7 +55,7 @@ private struct LockedSteps {
     var mappingModels: MappingModels
     /// What may be lost, with what the lock records.
     var ledger: LossLedger
-    private let lists: [ReadStages]
+    let lists: [ReadStages]
 
     init(
         _ bundle: ModelBundle,
@@ -287,7 +287,7 @@ package struct LockUpdate: Sendable {
         var lock = old
         for version in new {
             var version = version
-            let losses = namedLosses(into: version.name, steps.ledger)
+            let losses = steps.lists.losses(into: version.name, steps.ledger, steps.mappingModels)
             // Losses that shipped before the first lock were never named.
             version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)

@@ -205,4 +205,23 @@ struct RevisionFactTests {
             try expectRun("check", in: folder, 1, "[locked-version-edited]")
         }
     }
+
+    @Test func `what the mapping model of a locked step no longer keeps is an error`() throws {
+        try withFolder { folder in
+            try write("policies: {P: copy}\n", ".momtool.yml", in: folder)
+            func writeMapping(_ entities: [String: [String]]) throws {
+                let text = mapping(entities, policy: "P")
+                try write(text, "M.xcmappingmodel/xcmapping.xml", in: folder)
+            }
+            try writeBundle([model("String"), model("Integer 64")], "M.xcdatamodeld", in: folder)
+            try writeMapping(["Item": ["name"], "Tag": ["t"]])
+            try expectRun("lock", in: folder, 0)
+            try commit("one", in: folder)
+            try expectRun("check", in: folder, 0, not: ["[data-loss]"])
+            try writeMapping(["Item": ["name"]])
+            for command in ["check", "check --against HEAD", "lint M.xcdatamodeld"] {
+                try expectRun(command, in: folder, 1, "error: ", "Tag: ", "[data-loss]")
+            }
+        }
+    }
 }
