@@ -336,7 +336,7 @@ package struct LockUpdate: Sendable {
         for name in unshipped where bundle.version(named: name) == nil {
             _ = try bundle.chosenVersion(name)
         }
-        let left = Set(unshipped + configuration.unshippedVersions)
+        let left = Set(unshipped + configuration.unshippedVersions.filter { $0 != version })
         let isChosen = version != nil || bundle.selectedVersionName != nil
         var end = bundle.versions.count
         if isChosen {

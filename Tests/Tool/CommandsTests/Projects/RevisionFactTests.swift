@@ -224,4 +224,18 @@ struct RevisionFactTests {
             }
         }
     }
+
+    @Test func `a version that is named for the lock is locked though settings call it unshipped`()
+        throws
+    {
+        try withFolder { folder in
+            let versions = [textModel("A", ["a"]), textModel("A", ["a", "z"])]
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            try write("lock: {unshipped: [V2]}\n", ".momtool.yml", in: folder)
+            try expectRun("lock", in: folder, 0, "1 new", "left out: V2")
+            try expectRun("lock --version V2 --unshipped V2", in: folder, 0, "left out: V2")
+            try expectRun("lock --version V2", in: folder, 0, "1 new", not: ["left out"])
+            try expectRun("check --release", in: folder, 0, not: ["[current-version-not-locked]"])
+        }
+    }
 }
