@@ -133,6 +133,7 @@ extension ProjectCheck {
         guard !lost.isEmpty else { return }
         guard let home = homes.max(by: { $0.versions.count < $1.versions.count }) else {
             addGone(model, lost)
+            guard !judgeHeir(of: lost, model, at: lock) else { return }
             findings.append(lostModel(model, lost, located, at: lock, revision))
             return
         }
@@ -207,6 +208,7 @@ extension ProjectCheck {
     mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
+        guard !judgeHeir(of: versions, model, at: lock) else { return }
         let place = FileLocation(path: lock)
         let unread = "nothing reads this lock, so it protects nothing"
         if let home = home(of: versions, from: model) {

@@ -83,7 +83,7 @@ extension ProjectCheck {
             path,
             at: revision,
             swift: options.swift,
-            readsSwift: contents.swiftFolders.contains(model)
+            readsSwift: contents.swiftFolders.contains(model) || ModelPlace(model).holdsSwift
         )
         guard isInRevision(place) else { return (nil, true) }
         do throws(MomtoolError) {

@@ -14,6 +14,16 @@ extension ModelBundle {
         return !shared.isEmpty && (stores.isEmpty || isOpen)
     }
 
+    /// Whether classes that Core Data migrates without being asked open the default file of a container of Core Data, and
+    /// have one of the entities of its model.
+    package func opensStores(of model: String, with entities: Set<String>) -> Bool {
+        let name = model.split(separator: "/").last?.prefix { $0 != "." }
+        return currentVersion?.isMigratedUnasked == true
+            && (swift?.stores ?? []).contains {
+                $0.coreDataName.map { $0[...] } == name && !$0.entities.isDisjoint(with: entities)
+            }
+    }
+
     /// Warns about containers of SwiftData whose file one of Core Data opens with another model, if code of one target names
     /// both.
     var storesSharedUnlike: [Diagnostic] {

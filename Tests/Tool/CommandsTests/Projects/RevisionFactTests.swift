@@ -238,4 +238,42 @@ struct RevisionFactTests {
             try expectRun("check --release", in: folder, 0, not: ["[current-version-not-locked]"])
         }
     }
+
+    @Test(arguments: [true, false])
+    func `classes that open the stores of a locked model of Core Data lose nothing unnamed`(
+        _ isReleased: Bool
+    ) throws {
+        try withFolder { folder in
+            try writeBundle([textModel("Note", ["t", "u"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock", in: folder, 0)
+            try commit("one", in: folder)
+            if isReleased { try tag("v1.0", in: folder) }
+            try FileManager.default.removeItem(at: folder.appending(path: "M.xcdatamodeld"))
+            let text = """
+                import SwiftData
+                @Model final class Note { var t: String?; init() {} }
+                let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(
+                    url: URL.applicationSupportDirectory.appending(path: "M.sqlite")))
+                """
+            try write(text, "App/S.swift", in: folder)
+            let absent = ["pruned", "[locked-version-removed]", "no longer open"]
+            for command in ["check", "check --against HEAD"] {
+                try expectRun(
+                    command,
+                    in: folder,
+                    1,
+                    "error: ",
+                    "Note.u",
+                    "[data-loss]",
+                    not: absent
+                )
+            }
+            try write("losses: {unversioned: [Note.u]}\n", ".momtool.yml", in: folder)
+            try expectRun("check", in: folder, 1, "[unread-lock]", not: ["Note.u"] + absent)
+            for name in [".momtool.yml", "M.xcdatamodeld.lock"] {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+            try expectRun("check --against HEAD", in: folder, 1, "[data-loss]", not: absent)
+        }
+    }
 }
