@@ -123,12 +123,7 @@ extension ProjectCheck {
             finding.diagnostic.severity > .note && finding.version.map(unchanged.contains) == true
         }
         guard options.comparesNotes || found.contains(where: mayBeKnown) else { return found }
-        let old = result.findings(
-            of: past.bundle,
-            reading: past.reading,
-            at: revision,
-            stages: contents.stages
-        )
+        let old = result.findings(of: past.bundle, reading: past.reading, at: revision)
         let known = Set(old.map(\.key))
         if options.comparesNotes {
             knownNotes.formUnion(

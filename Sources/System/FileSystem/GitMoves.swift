@@ -44,18 +44,15 @@ struct MoveSearch {
         let files = patterns.map { root + $0 }
         let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
         let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
-        func changes(_ command: GitCommand.Plumbing, _ options: [String]) -> GitCommand {
-            let form = [
-                "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=RAD", "--no-ext-diff",
-                "--no-textconv",
-            ]
-            let words = form + options + ["--"] + files
-            return GitCommand(command, words, in: folder, matchesPatterns: true)
+        func moves(_ command: GitCommand.Plumbing, _ words: [String]) -> GitCommand {
+            let form = ["--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=RAD"]
+            let all = form + ["--no-ext-diff", "--no-textconv"] + words + ["--"] + files
+            return GitCommand(command, all, in: folder, matchesPatterns: true)
         }
-        let made = try changes(.diffTree, ["--stdin", "-r"]).run(input: commits)
-        // A repository without a commit has none to compare with.
-        let staged = try? changes(.diffIndex, ["--cached", "HEAD"]).run()
-        moves = rawMoves(in: staged ?? "") + rawMoves(in: made)
+        // A repository without a commit has nothing to compare with.
+        let staged = (try? moves(.diffIndex, ["--cached", "HEAD"]).run()) ?? ""
+        let made = try moves(.diffTree, ["--stdin", "-r"]).run(input: commits)
+        self.moves = rawMoves(in: "\(staged)\0\(made)")
     }
 
     /// Returns the paths of a file or folder from the root of the repository: the current one, then the earlier ones.
@@ -115,27 +112,24 @@ private func joined(_ prefix: String, _ path: String) -> String {
 private func rawMoves(in log: String) -> [(old: String, new: String)] {
     var tokens = log.split(separator: "\0", omittingEmptySubsequences: false)[...]
     var moves: [(old: String, new: String)] = []
-    var (removed, added): ([String: [String]], [String: [String]]) = ([:], [:])
+    var ends: [String: (old: [String], new: [String])] = [:]
     func addEdited() {
-        for (name, old) in removed.sorted(by: { $0.key < $1.key }) {
-            guard let new = added[name], old.count == 1, new.count == 1 else { continue }
-            moves.append((old[0], new[0]))
-        }
-        (removed, added) = ([:], [:])
+        for (_, end) in ends.sorted(by: { $0.key < $1.key })
+        where end.old.count == 1 && end.new.count == 1 { moves.append((end.old[0], end.new[0])) }
+        ends = [:]
     }
     while let head = tokens.popFirst()?.drop(while: { $0 == "\n" }) {
-        guard head.first == ":" else {
+        guard head.first == ":", let path = tokens.popFirst().map(String.init) else {
             addEdited()
             continue
         }
-        guard let path = tokens.popFirst().map(String.init) else { break }
+        let name = nameInMoves(path)
         switch head.split(separator: " ").last?.first {
         case "R": tokens.popFirst().map { moves.append((path, String($0))) }
-        case "D": removed[nameInMoves(path), default: []].append(path)
-        default: added[nameInMoves(path), default: []].append(path)
+        case "D": ends[name, default: ([], [])].old.append(path)
+        default: ends[name, default: ([], [])].new.append(path)
         }
     }
-    addEdited()
     return moves
 }
 

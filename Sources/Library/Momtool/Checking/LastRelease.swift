@@ -81,10 +81,13 @@ extension ModelBundle {
     /// there may be none; notes patterns of releases that no tag has.
     func unreadReleases(
         _ configuration: ToolConfiguration,
-        areCompared: Bool = true
+        isLocked: Bool = false,
+        _ areCompared: Bool = true
     ) -> [Diagnostic] {
         let folder = folderWithTags
-        guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
+        guard !isLocked, exists(path), let root = repositoryFolder(around: folder) else {
+            return []
+        }
         func finding(_ message: String, _ severity: Severity = .warning) -> [Diagnostic] {
             let place = FileLocation(path: pathFromHere(root))
             return [Diagnostic("not-checked", message, severity: severity, at: place)]

@@ -96,7 +96,7 @@ public struct Linter: Sendable {
             read.diagnostics + bundle.storesSharedUnlike + (bundle.swift?.remarks ?? [])
             + (lock?.diagnostics ?? []) + projects.diagnostics + mappingModels.diagnostics
             + leftJournal(of: bundle.path)
-            + (lockFile.exists ? [] : unreadReleases(of: bundle, configuration))
+            + bundle.unreadReleases(configuration, isLocked: lockFile.exists, comparesRelease)
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
@@ -143,10 +143,6 @@ public struct Linter: Sendable {
             ledger: ledger.acceptingShipped(path: bundle.path, locked, mappingModel: models.path)
         )
         return try judged(result, ledger, options, at: place)
-    }
-
-    private func unreadReleases(of bundle: ModelBundle, _ own: ToolConfiguration) -> [Diagnostic] {
-        bundle.unreadReleases(own, areCompared: comparesRelease)
     }
 
     /// Adds what the routes of stores, the history and the last release tell, and words all findings.

@@ -1,5 +1,6 @@
 import Diagnostics
 import FileSystem
+package import ModelChecking
 package import ModelLoading
 import ObjectModel
 import SwiftDataReading
@@ -14,13 +15,13 @@ extension ModelBundle {
         return !shared.isEmpty && (stores.isEmpty || isOpen)
     }
 
-    /// Whether classes that Core Data migrates without being asked open the default file of a container of Core Data, and
-    /// have one of the entities of its model.
-    package func opensStores(of model: String, with entities: Set<String>) -> Bool {
+    /// Whether classes that migrate without being asked open the default file of a container, and have an entity of its model.
+    package func opensStores(of model: String, _ version: ModelLock.Version) -> Bool {
         let name = model.split(separator: "/").last?.prefix { $0 != "." }
         return currentVersion?.isMigratedUnasked == true
-            && (swift?.stores ?? []).contains {
-                $0.coreDataName.map { $0[...] } == name && !$0.entities.isDisjoint(with: entities)
+            && (swift?.stores ?? []).contains { store in
+                store.coreDataName.map { $0[...] } == name
+                    && version.entities.contains { store.entities.contains($0.name) }
             }
     }
 

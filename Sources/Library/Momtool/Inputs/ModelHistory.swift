@@ -223,7 +223,7 @@ package struct ModelReleases: Sendable {
         else { return nil }
         var holders: [Key: Set<String>] = [:]
         var versions: [Key: ModelVersion] = [:]
-        var states: [String: State] = [:]
+        var folders: [String: String] = [:]
         for found in history.versions {
             guard let commits = history.commits[found.name] else { continue }
             let version = ModelVersion(name: commits.version, path: found.path, model: found.model)
@@ -231,27 +231,23 @@ package struct ModelReleases: Sendable {
             // Names of what was renamed are in no hash: those of the last release count.
             if versions[key] == nil { versions[key] = version }
             holders[key, default: []].formUnion(commits.tags)
-            for tag in commits.tags {
-                let folder = parent(of: parent(of: commits.path))
-                states[tag, default: State(folder: folder)].names.insert(version.name)
-            }
+            for tag in commits.tags { folders[tag] = parent(of: parent(of: commits.path)) }
         }
         let objects = GitObjects.shared(at: parent(of: resolvedPath(bundle.path)))
-        let current = Dictionary(
-            uniqueKeysWithValues: states.map { ($0, $1.currentVersion(at: $0, objects)) }
-        )
-        /// Settings say what never shipped, unless it was current, and so does the order of versions.
-        func isShipped(_ name: String, in tag: String) -> Bool {
-            guard let current = current[tag] ?? nil else {
-                return !settings.unshippedVersions.contains(name)
+        let currents = Dictionary(
+            uniqueKeysWithValues: folders.map { tag, folder in
+                let list = "refs/tags/\(tag):\(folder)/.xccurrentversion"
+                return (tag, (try? objects.content(of: list)).flatMap { $0 })
             }
-            return name == current
-                || !settings.unshippedVersions.contains(name)
-                    && !bundle.isKnown(name, asNewerThan: current)
-        }
+        ).compactMapValues { currentVersionName(in: $0 ?? []) }
         let found = versions.compactMap { key, version -> Content? in
-            let own = tags.filter {
-                holders[key]?.contains($0.name) == true && isShipped(key.name, in: $0.name)
+            let isUnshipped = settings.unshippedVersions.contains(key.name)
+            let own = tags.filter { tag in
+                let current = currents[tag.name] ?? (isUnshipped ? nil : key.name)
+                // Settings say what never shipped, unless it was current, and so does the order of versions.
+                return holders[key]?.contains(tag.name) == true
+                    && (key.name == current
+                        || !isUnshipped && !bundle.isKnown(key.name, asNewerThan: current ?? ""))
             }
             return own.isEmpty ? nil : Content(version: version, tags: own)
         }
@@ -268,18 +264,6 @@ package struct ModelReleases: Sendable {
     private struct Key: Hashable {
         var name: String
         var hashes: ModelHashes
-    }
-
-    /// The model in a release: its folder there, and the names of its versions.
-    private struct State {
-        var folder: String
-        var names: Set<String> = []
-
-        func currentVersion(at tag: String, _ objects: GitObjects) -> String? {
-            if names.count == 1 { return names.first }
-            let list = try? objects.content(of: "refs/tags/\(tag):\(folder)/.xccurrentversion")
-            return list.flatMap { $0 }.flatMap { currentVersionName(in: $0) }
-        }
     }
 }
 
