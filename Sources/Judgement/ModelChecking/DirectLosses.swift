@@ -108,7 +108,8 @@ package struct DirectLosses {
             }
     }
 
-    /// Finds what the mapping model of a step leaves out; notes for what shipped.
+    /// Finds what the mapping model of a step leaves out; notes for what shipped, unless the lock of the target lacks it:
+    /// then it was kept when that was locked.
     package func findings(
         of losses: [StepLoss],
         from source: ModelVersion,
@@ -118,7 +119,8 @@ package struct DirectLosses {
         return losses.filter { !agreement.covers($0.names) }.map { loss in
             let advice = [loss.advice(for: destination, ledger)]
             let found = finding(loss, "the step from '\(source.name)'", to: destination, advice)
-            return bundle.isFrozen(destination) ? found.taken(as: .note) : found
+            let isPast = bundle.isFrozen(destination) && !destination.isSame(as: target)
+            return isPast ? found.taken(as: .note) : found
         }
     }
 

@@ -9,7 +9,7 @@ import SettingsFiles
 
 /// The versions and the locks of a project, to find a version that shipped by its hashes.
 struct HeldVersions {
-    private var bundles: [ModelBundle] = []
+    private(set) var bundles: [ModelBundle] = []
     private var locks: [LocatedLock] = []
     /// The contents of models and locks at a revision, by path: these have not moved here since.
     private var earlier = Earlier()

@@ -123,15 +123,7 @@ extension ProjectCheck {
             finding.diagnostic.severity > .note && finding.version.map(unchanged.contains) == true
         }
         guard options.comparesNotes || found.contains(where: mayBeKnown) else { return found }
-        var settings = result.configuration.check
-        settings.scope = .all
-        let old = ModelChecking.check(
-            past.bundle.versions,
-            path: past.bundle.path,
-            reading: past.reading,
-            losses: result.configuration.ledger(of: past.bundle.versions),
-            options: settings
-        )
+        let old = result.findings(of: past.bundle, reading: past.reading, at: revision)
         let known = Set(old.map(\.key))
         if options.comparesNotes {
             knownNotes.formUnion(

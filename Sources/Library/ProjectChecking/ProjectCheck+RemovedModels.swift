@@ -133,6 +133,7 @@ extension ProjectCheck {
         guard !lost.isEmpty else { return }
         guard let home = homes.max(by: { $0.versions.count < $1.versions.count }) else {
             addGone(model, lost)
+            guard !judgeHeir(of: lost, model, at: lock) else { return }
             findings.append(lostModel(model, lost, located, at: lock, revision))
             return
         }
@@ -207,6 +208,7 @@ extension ProjectCheck {
     mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
+        guard !judgeHeir(of: versions, model, at: lock) else { return }
         let place = FileLocation(path: lock)
         let unread = "nothing reads this lock, so it protects nothing"
         if let home = home(of: versions, from: model) {
@@ -229,6 +231,39 @@ extension ProjectCheck {
         let message: Wording =
             "the model of this lock is missing, and nothing can open the stores of its versions: restore it"
         report("locked-version-removed", message, severity: .error, at: place, notes: notes)
+    }
+
+    /// Judges the step from a lock of a removed model of Core Data to the classes of SwiftData that open its stores, by names.
+    private mutating func judgeHeir(
+        of versions: [ModelLock.Version],
+        _ model: String,
+        at lock: String
+    ) -> Bool {
+        guard isModelBundle(model), let last = versions.last(where: { !$0.entities.isEmpty }),
+            let bundle = held.bundles.first(where: { $0.opensStores(of: model, last) }),
+            let current = bundle.currentVersion
+        else { return false }
+        let settings = (try? settings(for: bundle.path)) ?? ToolConfiguration()
+        let ledger = settings.ledger(of: bundle.versions)
+        let lost = current.model.lacking(last)
+        findings.removeAll { finding in
+            ["changed-since", .unmatchedLoss].contains(finding.diagnostic.rule)
+                && finding.diagnostic.element.map(lost.contains) == true
+        }
+        let open = lost.filter { !ledger.agreement(into: current.name).covers([$0]) }
+        let place = FileLocation(path: lock, line: last.line)
+        if !open.isEmpty {
+            let message: Wording =
+                "stores of '\(last.name)' lose \(open.listed(most: 5)), as the classes of '\(bundle.path)' open them"
+            let entry = ledger.entry(allowing: open, into: current.name)
+            let note = Diagnostic.Note(saying: "if it may be dropped, allow it \(entry)")
+            report("data-loss", message, severity: .error, at: place, notes: [note])
+        } else if FileIdentity(of: lock) != nil {
+            let message: Wording =
+                "the classes of '\(bundle.path)' open the stores of this lock: lock them (\(.lock)), then remove it"
+            report("unread-lock", message, at: place)
+        }
+        return true
     }
 
     private mutating func home(of versions: [ModelLock.Version], from model: String) -> String? {
@@ -279,6 +314,21 @@ extension ModelLock {
         return versions.filter { version in
             !names.contains(version.name)
                 && !other.value.versions.contains { $0.hashes == version.hashes }
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The names of the entities and properties of a locked version that nothing here continues.
+    fileprivate func lacking(_ version: ModelLock.Version) -> [String] {
+        version.entities.flatMap { old -> [String] in
+            guard let entity = entities.first(where: { $0.matchingIdentifier == old.name }) else {
+                return [old.name]
+            }
+            let kept = ModelGraph(self).lineage(of: entity).flatMap(\.properties)
+            return old.properties.map(\.name)
+                .filter { name in !kept.contains { $0.matchingIdentifier == name } }
+                .map { "\(old.name).\($0)" }
         }
     }
 }

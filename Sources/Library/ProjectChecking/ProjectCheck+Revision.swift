@@ -20,7 +20,7 @@ extension ProjectCheck {
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         guard isKnown(revision, around: path) else { return }
-        defer { compareLock(bundle, path, at: revision) }
+        defer { lock(of: path, at: revision).map { compare(bundle, with: $0, revision) } }
         guard let past else {
             if isNew { addNew(model, bundle) }
             return
@@ -59,7 +59,7 @@ extension ProjectCheck {
         step.isShipped =
             isEdited && before.hashes != current.hashes && !current.isMigratedUnasked
             && (result.lock?.version(named: current.name) != nil
-                || isShipped(current.name, at: revision, path))
+                || lock(of: path, at: revision)?.lock.version(named: current.name) != nil)
         steps.append(step)
     }
 
@@ -83,7 +83,7 @@ extension ProjectCheck {
             path,
             at: revision,
             swift: options.swift,
-            readsSwift: contents.swiftFolders.contains(model)
+            readsSwift: contents.swiftFolders.contains(model) || ModelPlace(model).holdsSwift
         )
         guard isInRevision(place) else { return (nil, true) }
         do throws(MomtoolError) {
@@ -117,20 +117,9 @@ extension ProjectCheck {
         }
     }
 
-    private func isShipped(_ version: String, at revision: String, _ path: String) -> Bool {
-        let lock = LockFile(ofModel: path).path
-        let located = gitText(of: lock, at: revision).flatMap {
-            LocatedLock($0, at: lock, of: revision)
-        }
-        return located?.lock.version(named: version) != nil
-    }
-
-    private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
-        let lock = LockFile(ofModel: path).path
-        guard let text = gitText(of: lock, at: revision),
-            let located = LocatedLock(text, at: lock, of: revision)
-        else { return }
-        compare(bundle, with: located, revision)
+    private func lock(of model: String, at revision: String) -> LocatedLock? {
+        let lock = LockFile(ofModel: model).path
+        return gitText(of: lock, at: revision).flatMap { LocatedLock($0, at: lock, of: revision) }
     }
 
     /// Compares versions with a lock of a revision; `notes` adds to each difference.

@@ -43,6 +43,7 @@ struct GitCommand {
     enum Plumbing: String {
         case catFile = "cat-file"
         case config
+        case diffIndex = "diff-index"
         case diffTree = "diff-tree"
         case forEachRef = "for-each-ref"
         case listFiles = "ls-files"

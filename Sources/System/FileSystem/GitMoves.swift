@@ -25,9 +25,10 @@ private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)
 
 /// The moves of files in the history of a repository.
 ///
-/// Git does not record moves: a removed file and an added one with the same bytes in the same commit count as one. This
-/// needs no content, so a partial clone works like a full one. The whole history is searched, regardless of the range,
-/// because the move may be before it.
+/// Git does not record moves: a removed file and an added one with the same bytes in the same commit count as one, and so
+/// do two of one name, if the commit has no others of that name: it was edited too. This needs no content, so a partial
+/// clone works like a full one. The whole history is searched, regardless of the range, because the move may be before it,
+/// and what is staged for the next commit.
 struct MoveSearch {
     /// The relative path from the folder to the root of the repository, such as `../../`.
     let root: String
@@ -43,12 +44,15 @@ struct MoveSearch {
         let files = patterns.map { root + $0 }
         let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
         let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
-        let difference = [
-            "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
-            "--no-commit-id", "--no-ext-diff", "--no-textconv", "--",
-        ]
-        let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
-        moves = renames(in: try changes.run(input: commits))
+        func moves(_ command: GitCommand.Plumbing, _ words: [String]) -> GitCommand {
+            let form = ["--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=RAD"]
+            let all = form + ["--no-ext-diff", "--no-textconv"] + words + ["--"] + files
+            return GitCommand(command, all, in: folder, matchesPatterns: true)
+        }
+        // A repository without a commit has nothing to compare with.
+        let staged = (try? moves(.diffIndex, ["--cached", "HEAD"]).run()) ?? ""
+        let made = try moves(.diffTree, ["--stdin", "-r"]).run(input: commits)
+        self.moves = rawMoves(in: "\(staged)\0\(made)")
     }
 
     /// Returns the paths of a file or folder from the root of the repository: the current one, then the earlier ones.
@@ -103,14 +107,35 @@ private func joined(_ prefix: String, _ path: String) -> String {
     (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }
 
-/// Reads the renames of a raw difference: `:mode mode object object R100`, the old path and the new, each with NUL.
-private func renames(in log: String) -> [(old: String, new: String)] {
-    let tokens = log.split(separator: "\0", omittingEmptySubsequences: false)
-    return tokens.indices.compactMap { place in
-        let fields = tokens[place].drop { $0 == "\n" }
-        guard fields.first == ":", fields.split(separator: " ").last?.first == "R",
-            place + 2 < tokens.count
-        else { return nil }
-        return (String(tokens[place + 1]), String(tokens[place + 2]))
+/// Reads the moves of raw differences, each of which begins with its commit: lines such as `:mode mode object object R100`,
+/// and one or two paths, each with NUL.
+private func rawMoves(in log: String) -> [(old: String, new: String)] {
+    var tokens = log.split(separator: "\0", omittingEmptySubsequences: false)[...]
+    var moves: [(old: String, new: String)] = []
+    var ends: [String: (old: [String], new: [String])] = [:]
+    func addEdited() {
+        for (_, end) in ends.sorted(by: { $0.key < $1.key })
+        where end.old.count == 1 && end.new.count == 1 { moves.append((end.old[0], end.new[0])) }
+        ends = [:]
     }
+    while let head = tokens.popFirst()?.drop(while: { $0 == "\n" }) {
+        guard head.first == ":", let path = tokens.popFirst().map(String.init) else {
+            addEdited()
+            continue
+        }
+        let name = nameInMoves(path)
+        switch head.split(separator: " ").last?.first {
+        case "R": tokens.popFirst().map { moves.append((path, String($0))) }
+        case "D": ends[name, default: ([], [])].old.append(path)
+        default: ends[name, default: ([], [])].new.append(path)
+        }
+    }
+    return moves
+}
+
+/// What an edited file keeps when it is moved: its name, of a version of a model with that of the bundle.
+private func nameInMoves(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    let start = parts.lastIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.endIndex - 1
+    return parts[max(start, 0)...].joined(separator: "/")
 }

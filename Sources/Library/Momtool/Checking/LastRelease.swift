@@ -13,6 +13,18 @@ extension Diagnosed<ModelBundle> {
         let unread = unreadVersions(value.versions, reading: diagnostics)
         return value.versions.filter { !unread.contains($0.name) }
     }
+
+    /// The versions that a release of Swift sources shipped: of each store those up to the current one, unless settings say
+    /// that one before it never shipped.
+    func shippedVersions(_ settings: ToolConfiguration) -> [ModelVersion] {
+        let names = value.stores.flatMap { store -> [String] in
+            let end = store.versions.firstIndex(where: \.isCurrent) ?? store.versions.endIndex - 1
+            return store.versions.prefix(end + 1).filter {
+                $0.isCurrent || !settings.unshippedVersions.contains($0.name)
+            }.map(\.name)
+        }
+        return readVersions.filter { names.contains($0.name) && !$0.isBeside }
+    }
 }
 
 extension ModelBundle {
@@ -92,10 +104,13 @@ extension ModelBundle {
     /// there may be none; notes patterns of releases that no tag has.
     func unreadReleases(
         _ configuration: ToolConfiguration,
-        areCompared: Bool = true
+        isLocked: Bool = false,
+        _ areCompared: Bool = true
     ) -> [Diagnostic] {
         let folder = folderWithTags
-        guard exists(path), let root = repositoryFolder(around: folder) else { return [] }
+        guard !isLocked, exists(path), let root = repositoryFolder(around: folder) else {
+            return []
+        }
         func finding(_ message: String, _ severity: Severity = .warning) -> [Diagnostic] {
             let place = FileLocation(path: pathFromHere(root))
             return [Diagnostic("not-checked", message, severity: severity, at: place)]

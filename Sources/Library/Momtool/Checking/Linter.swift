@@ -30,7 +30,7 @@ public struct Linter: Sendable {
     let stages: [String]
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
-    /// Whether versions that no lock has are compared with those of the last release.
+    /// Whether moves are compared with the last release, as no revision is named; edits of what shipped always are.
     package var comparesRelease = true
 
     /// Creates a linter; without arguments, one that uses the nearest `.momtool.yml` and the lock beside each model.
@@ -94,7 +94,7 @@ public struct Linter: Sendable {
             read.diagnostics + bundle.storesSharedUnlike + (bundle.swift?.remarks ?? [])
             + (lock?.diagnostics ?? []) + projects.diagnostics + mappingModels.diagnostics
             + leftJournal(of: bundle.path)
-            + (lockFile.exists ? [] : unreadReleases(of: bundle, configuration))
+            + bundle.unreadReleases(configuration, isLocked: lockFile.exists, comparesRelease)
         let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
@@ -145,10 +145,6 @@ public struct Linter: Sendable {
         return try judged(result, ledger, options, at: place)
     }
 
-    private func unreadReleases(of bundle: ModelBundle, _ own: ToolConfiguration) -> [Diagnostic] {
-        bundle.unreadReleases(own, areCompared: comparesRelease)
-    }
-
     /// Adds what the routes of stores, the history and the last release tell, and words all findings.
     private func judged(
         _ result: Result,
@@ -157,11 +153,12 @@ public struct Linter: Sendable {
         at place: ModelPlace
     ) throws(MomtoolError) -> Result {
         let configuration = result.configuration
-        let place = comparesRelease && !result.lockFile.isShared ? place : nil
+        let place = result.lockFile.isShared ? nil : place
         var judged = try comparingParts(
             result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: place).addingMoves(at: place).addingMappingsInNoTarget()
+        ).addingEdits(at: place).addingMoves(at: comparesRelease ? place : nil)
+            .addingMappingsInNoTarget()
         judged.findings = judged.findings.withoutLossesOfEdits
             .map(configuration.naming)
         return judged
@@ -274,7 +271,7 @@ public struct Linter: Sendable {
             among: bundle.versions,
             others: { others.flatMap(\.versions) }
         )
-        return losses + ignored + ledger.unmatched(recorded)
+        return losses + ignored + ledger.unmatched(recorded, mappingModel: mappingModel)
     }
 
     /// Finds names of losses in a configuration that match nothing in a model, nor in others below its folder.
@@ -368,7 +365,7 @@ extension ToolConfiguration {
     }
 
     /// Words a finding about a relationship to which `swift: inverses:` gives no inverse: what follows from it.
-    fileprivate func wording(_ finding: Finding) -> Finding {
+    func wording(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == "missing-inverse",
             let name = finding.diagnostic.element, swift.inverses[name] == "none"
         else { return finding }

@@ -140,8 +140,7 @@ extension ModelBundle {
         guard swift != nil,
             let past = lastReleased(at: ModelPlace(swiftSourcesBelow: path), settings)
         else { return [] }
-        return past.read.readVersions.filter { $0.isWhole && !$0.isBeside }
-            .map(ModelLock.Version.init)
+        return past.read.shippedVersions(settings).filter(\.isWhole).map(ModelLock.Version.init)
     }
 }
 

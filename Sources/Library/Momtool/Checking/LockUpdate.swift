@@ -55,7 +55,7 @@ private struct LockedSteps {
     var mappingModels: MappingModels
     /// What may be lost, with what the lock records.
     var ledger: LossLedger
-    private let lists: [ReadStages]
+    let lists: [ReadStages]
 
     init(
         _ bundle: ModelBundle,
@@ -284,7 +284,7 @@ package struct LockUpdate: Sendable {
         var lock = old
         for version in new {
             var version = version
-            let losses = namedLosses(into: version.name, steps.ledger)
+            let losses = steps.lists.losses(into: version.name, steps.ledger, steps.mappingModels)
             // Losses that shipped before the first lock were never named.
             version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)
@@ -333,7 +333,7 @@ package struct LockUpdate: Sendable {
         for name in unshipped where bundle.version(named: name) == nil {
             _ = try bundle.chosenVersion(name)
         }
-        let left = Set(unshipped + configuration.unshippedVersions)
+        let left = Set(unshipped + configuration.unshippedVersions.filter { $0 != version })
         let isChosen = version != nil || bundle.selectedVersionName != nil
         var end = bundle.versions.count
         if isChosen {

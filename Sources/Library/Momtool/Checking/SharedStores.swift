@@ -1,5 +1,6 @@
 import Diagnostics
 import FileSystem
+package import ModelChecking
 package import ModelLoading
 import ObjectModel
 import SwiftDataReading
@@ -12,6 +13,16 @@ extension ModelBundle {
             .filter { !$0.entities.isDisjoint(with: shared) }
         let isOpen = stores.contains { $0.fileName?.hasSuffix(".store") != true }
         return !shared.isEmpty && (stores.isEmpty || isOpen)
+    }
+
+    /// Whether classes that migrate without being asked open the default file of a container, and have an entity of its model.
+    package func opensStores(of model: String, _ version: ModelLock.Version) -> Bool {
+        let name = model.split(separator: "/").last?.prefix { $0 != "." }
+        return currentVersion?.isMigratedUnasked == true
+            && (swift?.stores ?? []).contains { store in
+                store.coreDataName.map { $0[...] } == name
+                    && version.entities.contains { store.entities.contains($0.name) }
+            }
     }
 
     /// Warns about containers of SwiftData whose file one of Core Data opens with another model, if code of one target names

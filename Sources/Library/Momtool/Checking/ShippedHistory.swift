@@ -203,9 +203,9 @@ extension Linter.Result {
             let (tag, past) = bundle.lastReleased(at: place, configuration),
             let before = past.value.currentVersion
         else { return self }
-        let shipped = past.readVersions.filter { version in
+        let shipped = past.shippedVersions(configuration).filter { version in
             let pruned = lock?.prunedVersion(withHashes: version.hashes)
-            return isMissing(version) && !version.isBeside && pruned?.name != version.name
+            return isMissing(version) && pruned?.name != version.name
         }
         var released = ModelLock(versions: shipped.map(ModelLock.Version.init))
         released.newestTag = tag

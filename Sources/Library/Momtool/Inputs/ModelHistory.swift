@@ -223,6 +223,7 @@ package struct ModelReleases: Sendable {
         else { return nil }
         var holders: [Key: Set<String>] = [:]
         var versions: [Key: ModelVersion] = [:]
+        var folders: [String: String] = [:]
         for found in history.versions {
             guard let commits = history.commits[found.name] else { continue }
             let version = ModelVersion(name: commits.version, path: found.path, model: found.model)
@@ -230,9 +231,24 @@ package struct ModelReleases: Sendable {
             // Names of what was renamed are in no hash: those of the last release count.
             if versions[key] == nil { versions[key] = version }
             holders[key, default: []].formUnion(commits.tags)
+            for tag in commits.tags { folders[tag] = parent(of: parent(of: commits.path)) }
         }
+        let objects = GitObjects.shared(at: parent(of: resolvedPath(bundle.path)))
+        let currents = Dictionary(
+            uniqueKeysWithValues: folders.map { tag, folder in
+                let list = "refs/tags/\(tag):\(folder)/.xccurrentversion"
+                return (tag, (try? objects.content(of: list)).flatMap { $0 })
+            }
+        ).compactMapValues { currentVersionName(in: $0 ?? []) }
         let found = versions.compactMap { key, version -> Content? in
-            let own = tags.filter { holders[key]?.contains($0.name) == true }
+            let isUnshipped = settings.unshippedVersions.contains(key.name)
+            let own = tags.filter { tag in
+                let current = currents[tag.name] ?? (isUnshipped ? nil : key.name)
+                // Settings say what never shipped, unless it was current, and so does the order of versions.
+                return holders[key]?.contains(tag.name) == true
+                    && (key.name == current
+                        || !isUnshipped && !bundle.isKnown(key.name, asNewerThan: current ?? ""))
+            }
             return own.isEmpty ? nil : Content(version: version, tags: own)
         }
         let places = Dictionary(uniqueKeysWithValues: tags.enumerated().map { ($1, $0) })
@@ -253,7 +269,7 @@ package struct ModelReleases: Sendable {
 
 extension ModelBundle {
     package func releases(_ settings: ToolConfiguration) -> ModelReleases? {
-        let key = [resolvedPath(path)] + settings.releases
+        let key = [resolvedPath(path)] + settings.releases + ["\n"] + settings.unshippedVersions
         return Surroundings.current.memory.found(for: key) { ModelReleases(of: self, settings) }
     }
 

@@ -28,7 +28,7 @@ enum NearbyMappingModels {
         return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }
     }
 
-    private static func read(_ paths: [String]) -> [MappingModels.Item] {
+    static func read(_ paths: [String]) -> [MappingModels.Item] {
         paths.compactMap { path in
             let read = readMappingModel(at: path)
             guard !read.hasErrors || !read.value.entityMappings.isEmpty else { return nil }

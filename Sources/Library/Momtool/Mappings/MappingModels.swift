@@ -69,7 +69,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    private(set) var items: [Item]
+    var items: [Item]
     /// The faults of mapping models in a folder that cannot be read, which are skipped where others can.
     package internal(set) var warnings: [Diagnostic]
     private(set) var policies: [String: MappingPolicy]

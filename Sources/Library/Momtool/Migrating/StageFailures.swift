@@ -172,6 +172,20 @@ extension [ReadStages] {
         )
     }
 
+    /// What a lock records of the steps into a version: the named losses, and what mapping models and maps leave out.
+    func losses(into name: String, _ ledger: LossLedger, _ models: MappingModels) -> [String]? {
+        guard let end = ledger.versions.firstIndex(where: { $0.name == name }) else { return nil }
+        let version = ledger.versions[end]
+        let left = ledger.versions[..<end].flatMap { source in
+            let map =
+                (try? models.map(from: source, to: version))?.map
+                ?? stage(from: source, to: version, with: [.map])?.work?.map
+            return map?.lossesLeft(from: source, to: version, at: "").map(\.name) ?? []
+        }
+        let all = Set((namedLosses(into: name, ledger) ?? []) + left)
+        return all.isEmpty ? nil : all.sorted()
+    }
+
     /// The work of a custom stage for a step, with one of some parts if these are given, and the stages file that has it.
     func stage(
         from source: ModelVersion,

@@ -124,6 +124,14 @@ package struct ModelBundle: Sendable, Hashable {
         return VersionOrder(bundleName: bundleName).isKnown(between: one, and: two)
     }
 
+    /// Whether one version, which the bundle may lack, is known to be newer than another.
+    package func isKnown(_ name: String, asNewerThan other: String) -> Bool {
+        let places = [name, other].map { statedOrder.firstIndex(of: $0) }
+        if let place = places[0], let before = places[1] { return place > before }
+        let order = VersionOrder(bundleName: nil)
+        return order.isKnown(between: name, and: other) && order.isVersion(other, before: name)
+    }
+
     private var bundleName: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.split(separator: ".").dropLast().joined(separator: ".")

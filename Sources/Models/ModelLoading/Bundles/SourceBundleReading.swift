@@ -218,6 +218,12 @@ private func currentVersionName(
     return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
 }
 
+/// The version that the content of an `.xccurrentversion` names; `nil` where it names none.
+package func currentVersionName(in list: [UInt8]) -> String? {
+    let name = (try? readPropertyList(Data(list), path: ""))?["_XCCurrentVersionName"]?.string
+    return name.map { $0.hasSuffix(".xcdatamodel") ? $0.withoutExtension : $0 }
+}
+
 /// The version for new stores of a bundle.
 struct CurrentVersion {
     var name: String?

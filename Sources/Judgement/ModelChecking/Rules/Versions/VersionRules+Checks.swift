@@ -88,12 +88,7 @@ extension Rule {
                             ?? "; set a version hash modifier\(modifying(version, diff, in: bundle)), or remove one"
                     } ?? ""
                 if let current = bundle.current, current.checksum != checksum,
-                    let torn = tornApart(
-                        twin,
-                        version,
-                        by: current,
-                        isShipped: bundle.isFrozen(current)
-                    )
+                    let torn = tornApart(twin, version, by: current)
                 {
                     return torn
                 }
@@ -351,8 +346,7 @@ extension RuleExample {
 private func tornApart(
     _ one: ModelVersion,
     _ other: ModelVersion,
-    by current: ModelVersion,
-    isShipped: Bool
+    by current: ModelVersion
 ) -> Violation? {
     let sources = [one, other].map { version in
         let mappings = inferMapping(from: version, to: current).entityMappings
@@ -373,7 +367,6 @@ private func tornApart(
             + "of '\(current.name)'",
         at: other.elementLocation,
         notes: [Diagnostic.Note("'\(one.name)' is here", at: one.elementLocation)],
-        version: other.name,
-        severity: isShipped ? .note : nil
+        version: other.name
     )
 }
