@@ -48,10 +48,7 @@ package final class StoreFile {
                 reportedPath: path
             )
         }
-        if temporaryFolder != nil,
-            (try? connection.value("SELECT Z_PLIST FROM Z_METADATA")) == nil,
-            Self.isWholeWithoutLog(path)
-        {
+        if temporaryFolder != nil, lacksReadableMetadata, Self.isWholeWithoutLog(path) {
             // SQLITE_CORRUPT
             throw .sqlite(path: path, code: 11, message: strayLogWords(path), sql: nil)
         }
@@ -60,6 +57,12 @@ package final class StoreFile {
             try requireUnchanged()
             throw error
         }
+    }
+
+    /// Whether SQLite cannot read the metadata, or there is none in a file that has other faults.
+    private var lacksReadableMetadata: Bool {
+        guard let rows = try? connection.rows("SELECT Z_PLIST FROM Z_METADATA") else { return true }
+        return rows.isEmpty && (try? integrityFaults(limit: 1)) != []
     }
 
     /// Reads a store through another owner's connection, perhaps in the middle of a transaction.
