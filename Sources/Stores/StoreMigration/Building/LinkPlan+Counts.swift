@@ -89,7 +89,7 @@ extension LinkPlan {
         let count: String =
             switch sides {
             case [] where queries.count == 1 && holdsEachOnce(queries[0]):
-                queries[0].countOfStoredLinks ?? "SELECT count(*) FROM (\(all))"
+                "SELECT count(*) FROM (\(all))"
             case []: "SELECT count(*) FROM (SELECT DISTINCT source, destination FROM (\(all)))"
             case [.source]: "SELECT count(DISTINCT source) FROM (\(all))"
             case [.destination]: "SELECT count(DISTINCT destination) FROM (\(all))"
@@ -101,19 +101,6 @@ extension LinkPlan {
                 """
             }
         return WrittenLinks(relationship: reference, sql: all, sides: sides, count: count)
-    }
-}
-
-extension LinkQuery {
-    /// The query of the number of links, where these are all rows of a join table.
-    fileprivate var countOfStoredLinks: String? {
-        switch self {
-        case .stored(let columns, let survivals)
-        where survivals.isEmpty && columns.source != "Z_PK" && columns.destination != "Z_PK":
-            "SELECT " + countOfLinks(in: columns.table, [columns.source, columns.destination])
-        case .reversed(let links): links.countOfStoredLinks
-        case .stored, .itself, .united, .complemented, .joined, .moved, .last: nil
-        }
     }
 }
 
