@@ -190,7 +190,13 @@ struct RowQuestions {
                 else { return [] }
                 let entity = target.source.name
                 let path = mapping.sourceElementPath
-                let other = RowRisk(.valuesOfOtherType, of: entity, source, at: path)
+                let isExternal = mapping.conversion == .externalStorage(isAllowed: false)
+                let other = RowRisk(
+                    .valuesOfOtherType(isExternal: isExternal),
+                    of: entity,
+                    source,
+                    at: path
+                )
                 let narrowing = RowRisk(
                     .narrowingConversion,
                     of: entity,
@@ -202,6 +208,10 @@ struct RowQuestions {
                 if let fitting = mapping.conversion.fitting {
                     let misfit = fitting.misfit(of: column)
                     return [rows(narrowing, of: target, where: misfit)].compactMap(\.self)
+                }
+                guard !isExternal else {
+                    return [rows(other, of: target, where: isUnclearExternal(column))]
+                        .compactMap(\.self)
                 }
                 guard case .numeric = mapping.conversion else { return [] }
                 let isNumber = "typeof(\(column)) NOT IN ('text', 'blob')"
