@@ -73,8 +73,12 @@ package struct Corpus: Sendable {
 
     func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name)\(ending)" }
 
-    /// Makes the stores that are missing, and records the rows of all of them at the current version.
-    package func record(by migrator: Migrator, _ options: MatrixOptions) throws -> [String] {
+    /// Makes the stores that are missing, and records the rows of all of them at the current version; returns what was
+    /// done, and whether all of them are migrated.
+    package func record(
+        by migrator: Migrator,
+        _ options: MatrixOptions
+    ) throws -> (lines: [String], isWhole: Bool) {
         try Files.makeFolder(at: folder)
         try renameStores()
         let target = try bundle.chosenVersion(nil)
@@ -88,6 +92,7 @@ package struct Corpus: Sendable {
         var lines = rows.keys.sorted().filter { name in !shipped.contains { $0.name == name } }
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         var external: Set<[String]> = []
+        var (isWhole, needsRows) = (true, false)
         for version in shipped {
             // The files of one store show what those of the others would.
             let isFirst = external.insert(version.version.model.externalAttributes).inserted
@@ -103,7 +108,7 @@ package struct Corpus: Sendable {
                 let isKnown = known != nil && isOfVersion
                 try make(version, at: path, for: target, isFirst ? 3 : 0, replacing: isKnown)
             }
-            var (store, reason, facts) = try migrated(
+            var (store, failure, facts) = try migrated(
                 version,
                 at: path,
                 by: migrator,
@@ -113,9 +118,12 @@ package struct Corpus: Sendable {
             store.entities = facts.map { index.places(of: $0) }
             (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
-            let end = reason.map { ": \($0)" } ?? ""
+            isWhole = isWhole && failure == nil
+            needsRows = needsRows || failure?.isByRows == true && rows[version.name] == nil
+            let end = failure.map { ": \($0.reason)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
         }
+        if needsRows { lines.append("\(folder): name other rows under 'rows:' in .momtool.yml") }
         if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
         let source = Data(corpusTestSource(of: bundle).utf8)
@@ -125,7 +133,7 @@ package struct Corpus: Sendable {
             try write(source, to: test)
             lines.append("\(test): written")
         }
-        return lines
+        return (lines, isWhole)
     }
 
     /// Gives the stores of versions that were renamed, or frozen under a name of their own, the present names.
@@ -199,6 +207,12 @@ package struct Corpus: Sendable {
         }
     }
 
+    /// Why a store is not migrated.
+    private struct Failure {
+        var reason: String
+        var isByRows = false
+    }
+
     /// Migrates a store as the app does, and writes down its rows; or says why it is not migrated.
     private func migrated(
         _ version: ShippedVersion,
@@ -206,7 +220,7 @@ package struct Corpus: Sendable {
         by migrator: Migrator,
         to target: ModelVersion,
         _ options: MatrixOptions
-    ) throws -> (CorpusIndex.Store, reason: String?, [String: CorpusIndex.EntityFacts]?) {
+    ) throws -> (CorpusIndex.Store, Failure?, [String: CorpusIndex.EntityFacts]?) {
         var entry = CorpusIndex.Store(
             name: version.name,
             version: version.version.name,
@@ -216,10 +230,8 @@ package struct Corpus: Sendable {
         let isKnown = bundle.versions.contains { $0.hashes == version.version.hashes }
         guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
-            return (
-                entry, "no version of the model has its hashes: the app cannot open it (134130)",
-                nil
-            )
+            let reason = "no version of the model has its hashes: the app cannot open it (134130)"
+            return (entry, Failure(reason: reason), nil)
         }
         let store = try StoreFile(path: path)
         let work = try TemporaryFolder()
@@ -227,7 +239,9 @@ package struct Corpus: Sendable {
         var (result, isInferred) = (store, true)
         do {
             let migration = try migrator.migration(of: store, mayGoBack: true)
-            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal, nil) }
+            if let refusal = migrator.refusal(of: migration.route) {
+                return (entry, Failure(reason: refusal), nil)
+            }
             isInferred = migration.route.steps.allSatisfy { $0.kind == .lightweight }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
@@ -236,7 +250,12 @@ package struct Corpus: Sendable {
                 { _ in }
                 result = try StoreFile(path: after)
             }
-        } catch { return (entry, MomtoolError(error).description(in: options.words), nil) }
+        } catch {
+            let error = MomtoolError(error)
+            let reason = error.description(in: options.words).trimmingPrefix("error: ")
+            let isByRows = !error.findings.isEmpty
+            return (entry, Failure(reason: "not migrated: \(reason)", isByRows: isByRows), nil)
+        }
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")
         if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {
