@@ -159,7 +159,7 @@ extension ProgramBuilder {
             let table = old.table(of: oldRoot)
         {
             keys.append("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
-            keys.append("SELECT max(Z_PK) FROM \(expressions.table(table.name))")
+            keys.append(greatestKeyQuery(in: expressions.table(table.name)))
         }
         keys += correspondence.insertions[..<index].filter { $0.destination.rootName == root }
             .map { "SELECT max(destination) FROM temp.\($0.objects)" }

@@ -54,7 +54,7 @@ struct SystemTransfer {
 
     private func greatestKey(of root: NumberedEntity) -> String {
         guard let table = correspondence.destination.table(of: root.name) else { return "0" }
-        let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
+        let present = "COALESCE((\(greatestKeyQuery(in: quotedIdentifier(table.name)))), 0)"
         guard let oldRoot = correspondence.oldRoots[root.name],
             let number = correspondence.source.number(of: oldRoot)
         else {

@@ -79,6 +79,12 @@ public struct Migration: Sendable {
         let state = try StoreState(contents, at: first.source.model)
         try self.init(along: route, state)
         try requireRoom(for: programs, in: state, of: contents.path)
+        // Maps and the work of stages make objects.
+        guard !contents.usedUpKeys.isEmpty, route.steps.contains(where: { $0.kind != .lightweight })
+        else { return }
+        let remedy = Damage.of(.excessiveKey).correction(ofStore: contents.path)
+        let damage = contents.usedUpKeys.map { StoreDamage(finding: $0, remedy: remedy) }
+        throw .damaged(path: contents.path, damage)
     }
 
     /// Works out what a route does to a fresh store of Core Data's, without one.
