@@ -52,8 +52,7 @@ package final class StoreFile {
             // SQLITE_CORRUPT
             throw .sqlite(path: path, code: 11, message: strayLogWords(path), sql: nil)
         }
-        guard isWhole else { return }
-        do throws(StoreError) { try requireSystemTables() } catch {
+        do throws(StoreError) { try requireSystemTables(isWhole) } catch {
             try requireUnchanged()
             throw error
         }
@@ -220,17 +219,37 @@ package final class StoreFile {
         }
     }
 
-    private func requireSystemTables() throws(StoreError) {
-        let tables = ["Z_METADATA", "Z_PRIMARYKEY"]
-        var found: Set<String> = []
-        try connection.query(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name IN (?, ?)",
-            tables.map { .text($0) }
-        ) { row throws(StoreError) in if let name = row[0].text { found.insert(name) } }
-        for table in tables where !found.contains(table) {
-            throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
+    /// Checks the columns of the tables that every store has; `isWhole` requires the tables, too.
+    private func requireSystemTables(_ isWhole: Bool) throws(StoreError) {
+        var found: [String: Set<String>] = [:]
+        do throws(StoreError) {
+            try connection.query(
+                "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+                    + "WHERE m.type = 'table' AND m.rootpage > 0 AND m.name IN (?, ?)",
+                Self.systemColumns.map { .text($0.table) }
+            ) { row throws(StoreError) in
+                guard let table = row[0].text, let column = row[1].text else { return }
+                found[table, default: []].insert(column)
+            }
+        } catch {
+            guard isWhole else { return }
+            throw error
+        }
+        for (table, columns) in Self.systemColumns {
+            guard let present = found[table] else {
+                guard isWhole else { continue }
+                throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
+            }
+            guard let missing = columns.first(where: { !present.contains($0) }) else { continue }
+            let reason = "the table \(table) has no column \(missing)"
+            throw .damagedMetadata(path: path, reason: reason)
         }
     }
+
+    private static let systemColumns = [
+        (table: "Z_METADATA", columns: ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
+        (table: "Z_PRIMARYKEY", columns: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+    ]
 }
 
 /// A table, index, trigger or view in a store.

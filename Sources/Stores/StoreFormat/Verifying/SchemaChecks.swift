@@ -114,7 +114,8 @@ extension LaidOutStore {
     /// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
     var lostTombstones: [Diagnostic] {
         guard let present = columns["ACHANGE"] else { return [] }
-        return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
+        let lost = HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }
+        return (HistoryLayout.missingColumns(from: columns) + lost).map {
             Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
         }
     }

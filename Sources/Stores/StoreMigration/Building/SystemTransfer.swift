@@ -69,7 +69,9 @@ struct SystemTransfer {
 
     /// Renumbers the entities in persistent history; changes of removed entities go.
     private var historySteps: [ProgramStep] {
-        guard let columns = schema.columns["ACHANGE"] else { return [] }
+        guard let columns = schema.columns["ACHANGE"], columns.contains("ZENTITY") else {
+            return []
+        }
         let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
             .filter { !columns.contains($0) }
         return missing.map { .schema(.addTombstone($0)) }
@@ -130,7 +132,7 @@ struct SystemTransfer {
 
     /// The tables of history and CloudKit mirroring that hold entity numbers, with the column of these.
     private var recordTables: [(table: String, column: String)] {
-        (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
+        (schema.columns["ACHANGE"]?.contains("ZENTITY") == true ? [("ACHANGE", "ZENTITY")] : [])
             + cloudTables.map { ($0, "ZENTITYID") }
     }
 
