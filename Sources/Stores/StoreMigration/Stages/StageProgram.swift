@@ -72,6 +72,9 @@ struct ProgramLines {
         guard let value = try? JSONValue(parsing: line), case .object(var members) = value else {
             throw ProgramFault("the line is not a JSON object")
         }
+        if let name = JSONValue.repeatedName(in: line) {
+            throw ProgramFault("'\(name)' occurs twice")
+        }
         let kinds = ["@id", "@insert", "@delete"].filter { members[$0] != nil }
         guard kinds.count == 1, let name = members.removeValue(forKey: kinds[0])?.text else {
             throw ProgramFault(
@@ -107,7 +110,10 @@ struct ProgramLines {
         _ members: [String: JSONValue]
     ) throws {
         guard !entity.isAbstract else { throw ProgramFault("'\(entity.name)' is abstract") }
-        if let name, Self.key(of: name) != nil || inserted[name] != nil {
+        if let name, Self.key(of: name) != nil {
+            throw ProgramFault("'\(name)' is the name of a stored object; give the new one another")
+        }
+        if let name, inserted[name] != nil {
             throw ProgramFault("'\(name)' is already an object; give the new one another name")
         }
         let (values, links) = try split(members, of: entity)
