@@ -100,7 +100,7 @@ extension ProgramBuilder {
             )
             let base = greatestKey(before: index, of: target)
             if target.mapping.findOrCreateKeys.isEmpty {
-                number(target, above: base)
+                number(target, at: index, above: base)
             } else {
                 find(target, above: base)
             }
@@ -167,12 +167,34 @@ extension ProgramBuilder {
         return "max(0, \(keys.map { "COALESCE((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
-    private mutating func number(_ target: MappingTarget, above base: String) {
+    /// The condition that no earlier mapping has the key of an object that stays in its entity; `nil` for none that may.
+    private func keyIsFree(for target: MappingTarget, at index: Int) -> String? {
+        let root = target.destination.rootName
+        let pair = correspondence.pairs.first {
+            $0.source.number == target.source.number && $0.destination.rootName == root
+        }
+        guard target.isContinuing, let taken = pair?.taken else { return nil }
+        let others = correspondence.insertions[..<index].filter { $0.destination.rootName == root }
+        return
+            (["s.Z_PK NOT IN (SELECT source FROM temp.\(taken))"]
+            + others.map { "s.Z_PK NOT IN (SELECT destination FROM temp.\($0.objects))" })
+            .joined(separator: " AND ")
+    }
+
+    private mutating func number(
+        _ target: MappingTarget,
+        at index: Int,
+        above base: String
+    ) {
+        var key = "\(base) + row_number() OVER (ORDER BY s.Z_PK)"
+        if let isFree = keyIsFree(for: target, at: index) {
+            key = "CASE WHEN \(isFree) THEN s.Z_PK ELSE \(key) END"
+        }
         steps.objects.append(
             .add(
                 to: target.objects,
                 ["source", "destination", "isFirst"],
-                "SELECT s.Z_PK, \(base) + row_number() OVER (ORDER BY s.Z_PK), 1 "
+                "SELECT s.Z_PK, \(key), 1 "
                     + "FROM \(oldTable(of: target)) AS s WHERE \(condition(of: target))",
                 what: "number the objects of \(target.destination.name)"
             )

@@ -118,13 +118,19 @@ struct SystemTransfer {
         return recordTables.flatMap { table, column in
             partial.compactMap { pair in
                 guard schema.columns[table]?.contains("ZENTITYPK") == true,
-                    let rows = correspondence.source.table(of: pair.source.name),
-                    let condition = try? expressions.condition(of: pair)
+                    let rows = correspondence.source.table(of: pair.source.name)
                 else { return nil }
                 let number = pair.source.number
+                let staying = correspondence.targets.filter {
+                    $0.source.number == number && $0.destination.number == pair.destination.number
+                        && $0.mapping.findOrCreateKeys.isEmpty && $0.mapping.policyName == nil
+                }
                 let left =
                     "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
-                    + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
+                    + "WHERE s.Z_ENT = \(number)"
+                    + staying.map {
+                        " AND (\((try? expressions.condition(of: $0)) ?? "0")) IS NOT 1"
+                    }.joined()
                 return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
             }
         }

@@ -37,6 +37,19 @@ struct MapKeyTests {
             ["{from: Album, to: Album}", "{from: Album, to: Album, where: name = 'b'}"], "ZALBUM",
             ["1|a", "2|b", "4|b"], []
         ),
+        (
+            // Objects that stay in their entity are the same ones, whichever mapping takes them.
+            [
+                "{from: Album, to: Album, where: name = 'a'}",
+                "{from: Album, to: Album, where: name != 'a'}",
+            ], "ZALBUM", ["1|a", "2|b"], []
+        ),
+        (
+            [
+                "{from: Album, to: Album, where: name = 'a'}",
+                "{from: Album, to: Album, where: name != 'x'}",
+            ], "ZALBUM", ["1|a", "2|b", "4|a"], []
+        ),
     ]
 
     @Test(arguments: maps.indices)
