@@ -30,7 +30,7 @@ package indirect enum JSONValue: Sendable, Hashable {
                 let rest = bytes.dropFirst(position + 1)
                 guard rest.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: ":"),
                     let name = try? JSONValue(parsing: Array(bytes[start...position])).text,
-                    !open.isEmpty, !open[open.count - 1].insert(name).inserted
+                    let object = open.indices.last, !open[object].insert(name).inserted
                 else { continue }
                 return name
             default: continue

@@ -31,9 +31,7 @@ private struct MapReader {
     var document: YAMLDocument
     var map = StageMap()
     /// The entities under 'delete', with their places.
-    private var deletions: [(name: String, node: YAMLNode)] = []
-
-    init(document: YAMLDocument) { self.document = document }
+    var deletions: [(name: String, node: YAMLNode)] = []
 
     mutating func read(_ root: YAMLNode) {
         for (key, value) in document.entries(root, "the map") {
@@ -45,10 +43,7 @@ private struct MapReader {
         }
         for (name, node) in deletions
         where map.entities.contains(where: { $0.source == name && $0.destination != nil }) {
-            document.report(
-                "'\(name)' is mapped too; objects that no mapping takes are dropped without 'delete'",
-                at: node
-            )
+            document.report("'\(name)' is mapped, too: leave out 'delete'", at: node)
         }
     }
 

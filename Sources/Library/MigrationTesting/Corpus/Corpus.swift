@@ -92,7 +92,7 @@ package struct Corpus: Sendable {
         var lines = rows.keys.sorted().filter { name in !shipped.contains { $0.name == name } }
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         var external: Set<[String]> = []
-        var (isWhole, needsRows) = (true, false)
+        var isWhole = true
         for version in shipped {
             // The files of one store show what those of the others would.
             let isFirst = external.insert(version.version.model.externalAttributes).inserted
@@ -108,7 +108,7 @@ package struct Corpus: Sendable {
                 let isKnown = known != nil && isOfVersion
                 try make(version, at: path, for: target, isFirst ? 3 : 0, replacing: isKnown)
             }
-            var (store, failure, facts) = try migrated(
+            var (store, reason, facts) = try migrated(
                 version,
                 at: path,
                 by: migrator,
@@ -118,12 +118,10 @@ package struct Corpus: Sendable {
             store.entities = facts.map { index.places(of: $0) }
             (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
-            isWhole = isWhole && failure == nil
-            needsRows = needsRows || failure?.isByRows == true && rows[version.name] == nil
-            let end = failure.map { ": \($0.reason)" } ?? ""
+            isWhole = isWhole && reason == nil
+            let end = reason.map { ": \($0)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
         }
-        if needsRows { lines.append("\(folder): name other rows under 'rows:' in .momtool.yml") }
         if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
         let source = Data(corpusTestSource(of: bundle).utf8)
@@ -207,12 +205,6 @@ package struct Corpus: Sendable {
         }
     }
 
-    /// Why a store is not migrated.
-    private struct Failure {
-        var reason: String
-        var isByRows = false
-    }
-
     /// Migrates a store as the app does, and writes down its rows; or says why it is not migrated.
     private func migrated(
         _ version: ShippedVersion,
@@ -220,7 +212,7 @@ package struct Corpus: Sendable {
         by migrator: Migrator,
         to target: ModelVersion,
         _ options: MatrixOptions
-    ) throws -> (CorpusIndex.Store, Failure?, [String: CorpusIndex.EntityFacts]?) {
+    ) throws -> (CorpusIndex.Store, reason: String?, [String: CorpusIndex.EntityFacts]?) {
         var entry = CorpusIndex.Store(
             name: version.name,
             version: version.version.name,
@@ -231,7 +223,7 @@ package struct Corpus: Sendable {
         guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
             let reason = "no version of the model has its hashes: the app cannot open it (134130)"
-            return (entry, Failure(reason: reason), nil)
+            return (entry, reason, nil)
         }
         let store = try StoreFile(path: path)
         let work = try TemporaryFolder()
@@ -239,9 +231,7 @@ package struct Corpus: Sendable {
         var (result, isInferred) = (store, true)
         do {
             let migration = try migrator.migration(of: store, mayGoBack: true)
-            if let refusal = migrator.refusal(of: migration.route) {
-                return (entry, Failure(reason: refusal), nil)
-            }
+            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal, nil) }
             isInferred = migration.route.steps.allSatisfy { $0.kind == .lightweight }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
@@ -253,8 +243,9 @@ package struct Corpus: Sendable {
         } catch {
             let error = MomtoolError(error)
             let reason = error.description(in: options.words).trimmingPrefix("error: ")
-            let isByRows = !error.findings.isEmpty
-            return (entry, Failure(reason: "not migrated: \(reason)", isByRows: isByRows), nil)
+            let isByRows = !error.findings.isEmpty && rows[version.name] == nil
+            let next = isByRows ? "; or name other rows under 'rows:' in .momtool.yml" : ""
+            return (entry, "not migrated: \(reason)\(next)", nil)
         }
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")

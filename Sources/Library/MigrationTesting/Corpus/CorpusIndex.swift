@@ -158,8 +158,7 @@ package struct CorpusRun: Sendable {
         )
     }
 
-    /// Makes the stores that are missing, and records the rows of all; returns a line for each, and whether all of them
-    /// are migrated.
+    /// Makes the stores that are missing, and records the rows of all; `isWhole` if all are migrated.
     package func record() throws -> (lines: [String], isWhole: Bool) {
         try corpus.record(by: app.migrator, app.options)
     }

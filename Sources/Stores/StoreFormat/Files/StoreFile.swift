@@ -221,26 +221,20 @@ package final class StoreFile {
 
     /// Checks the columns of the tables that every store has; `isWhole` requires the tables, too.
     private func requireSystemTables(_ isWhole: Bool) throws(StoreError) {
-        var found: [String: Set<String>] = [:]
-        do throws(StoreError) {
-            try connection.query(
-                "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
-                    + "WHERE m.type = 'table' AND m.rootpage > 0 AND m.name IN (?, ?)",
-                Self.systemColumns.map { .text($0.table) }
-            ) { row throws(StoreError) in
-                guard let table = row[0].text, let column = row[1].text else { return }
-                found[table, default: []].insert(column)
-            }
-        } catch {
-            guard isWhole else { return }
-            throw error
+        let sql =
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE "
+            + "m.type = 'table' AND m.rootpage > 0 AND m.name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+        guard let rows = try isWhole ? connection.rows(sql) : (try? connection.rows(sql)) else {
+            return
         }
+        let found = Dictionary(grouping: rows) { $0[0].text }
         for (table, columns) in Self.systemColumns {
             guard let present = found[table] else {
                 guard isWhole else { continue }
                 throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
             }
-            guard let missing = columns.first(where: { !present.contains($0) }) else { continue }
+            let names = present.map { $0[1].text }
+            guard let missing = columns.first(where: { !names.contains($0) }) else { continue }
             let reason = "the table \(table) has no column \(missing)"
             throw .damagedMetadata(path: path, reason: reason)
         }

@@ -37,12 +37,6 @@ package struct HistoryLayout: Sendable, Hashable {
         (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
     }
 
-    /// The columns of changes that this store lacks, besides those for values of deleted objects.
-    package static func missingColumns(from columns: [String: Set<String>]) -> [String] {
-        guard let present = columns["ACHANGE"] else { return [] }
-        return ["ZENTITY", "ZENTITYPK"].filter { !present.contains($0) }
-    }
-
     package static let firstNumber = 16001
 
     /// Returns the greatest number of values that any entity, with inherited ones, keeps on deletion.

@@ -3,7 +3,7 @@ package import ObjectModel
 package import SQLiteAccess
 
 /// A greater value is damage, not a key: Core Data counts up from 1.
-private let keyLimit: Int64 = 1 << 52
+let keyLimit: Int64 = 1 << 52
 
 /// The query of the greatest key in a table, in quotes.
 package func greatestKeyQuery(in table: String) -> String {
@@ -13,26 +13,10 @@ package func greatestKeyQuery(in table: String) -> String {
 extension [PrimaryKeyRow] {
     /// The entities for whose new objects no keys are left.
     package var usedUp: [Diagnostic] {
-        filter { $0.maximumKey >= keyLimit }.map { row in
-            let message = "Z_MAX is \(row.maximumKey), and no keys are left for new objects"
-            return Diagnostic(.excessiveKey, message, entity: row.name)
+        filter { $0.maximumKey >= keyLimit }.map {
+            let message = "Z_MAX is \($0.maximumKey), and no keys are left for new objects"
+            return Diagnostic(.excessiveKey, message, entity: $0.name)
         }
-    }
-}
-
-extension LaidOutStore {
-    /// The keys of rows that are too great.
-    func excessiveKeys() throws(StoreError) -> [Diagnostic] {
-        var findings: [Diagnostic] = []
-        for table in layout.tables where has(table.name, ["Z_PK"]) {
-            let condition = "Z_PK >= \(keyLimit)"
-            guard let rows = try connection.affected(table.name, where: condition) else { continue }
-            let message = "the key is too great: Core Data counts up from 1"
-            findings.append(
-                Diagnostic(.excessiveKey, message, entity: table.rootEntity, rows: rows)
-            )
-        }
-        return findings
     }
 }
 

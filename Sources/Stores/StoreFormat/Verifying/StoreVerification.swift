@@ -167,7 +167,7 @@ extension LaidOutStore {
             $0.rule != .ownerlessRow || $0.count >= notesOwnerless ?? 0
         }
         findings += try repeatedLinks()
-        findings += try maximumFindings(keys) + keys.usedUp + excessiveKeys()
+        findings += try maximumFindings(keys) + keys.usedUp
         guard checksFiles else { return findings }
         if notesContents {
             let tables = layout.tables.filter { columns[$0.name] != nil }

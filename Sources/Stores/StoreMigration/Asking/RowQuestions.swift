@@ -191,12 +191,8 @@ struct RowQuestions {
                 let entity = target.source.name
                 let path = mapping.sourceElementPath
                 let isExternal = mapping.conversion == .externalStorage(isAllowed: false)
-                let other = RowRisk(
-                    .valuesOfOtherType(isExternal: isExternal),
-                    of: entity,
-                    source,
-                    at: path
-                )
+                let kind = RowRisk.Kind.valuesOfOtherType(isExternal: isExternal)
+                let other = RowRisk(kind, of: entity, source, at: path)
                 let narrowing = RowRisk(
                     .narrowingConversion,
                     of: entity,
@@ -209,9 +205,9 @@ struct RowQuestions {
                     let misfit = fitting.misfit(of: column)
                     return [rows(narrowing, of: target, where: misfit)].compactMap(\.self)
                 }
-                guard !isExternal else {
-                    return [rows(other, of: target, where: isUnclearExternal(column))]
-                        .compactMap(\.self)
+                if isExternal {
+                    return rows(other, of: target, where: isUnclearExternal(column)).map { [$0] }
+                        ?? []
                 }
                 guard case .numeric = mapping.conversion else { return [] }
                 let isNumber = "typeof(\(column)) NOT IN ('text', 'blob')"

@@ -104,13 +104,12 @@ extension LinkPlan {
     }
 }
 
-/// The number of rows of a join table with a value in each of some columns, as SQL.
+/// The number of rows of a join table with a value in a column, as SQL.
 ///
 /// SQLite counts all rows by pages, and the few that lack a value in an index.
-func countOfLinks(in table: String, _ columns: [String]) -> String {
-    let from = "FROM \(quotedIdentifier(table))"
-    let lacking = columns.map { "\(quotedIdentifier($0)) IS NULL" }.joined(separator: " OR ")
-    return "(SELECT count(*) \(from)) - (SELECT count(*) \(from) WHERE \(lacking))"
+func countOfLinks(in table: String, _ column: String) -> String {
+    let count = "SELECT count(*) FROM \(quotedIdentifier(table))"
+    return "(\(count)) - (\(count) WHERE \(quotedIdentifier(column)) IS NULL)"
 }
 
 enum JoinTransfer {

@@ -169,23 +169,18 @@ extension ProgramBuilder {
 
     /// The condition that no earlier mapping has the key of an object that stays in its entity; `nil` for none that may.
     private func keyIsFree(for target: MappingTarget, at index: Int) -> String? {
-        let root = target.destination.rootName
-        let pair = correspondence.pairs.first {
-            $0.source.number == target.source.number && $0.destination.rootName == root
+        func isSibling(_ other: MappingTarget) -> Bool {
+            other.source.number == target.source.number
+                && other.destination.rootName == target.destination.rootName
         }
-        guard target.isContinuing, let taken = pair?.taken else { return nil }
-        let others = correspondence.insertions[..<index].filter { $0.destination.rootName == root }
-        return
-            (["s.Z_PK NOT IN (SELECT source FROM temp.\(taken))"]
-            + others.map { "s.Z_PK NOT IN (SELECT destination FROM temp.\($0.objects))" })
+        guard target.isContinuing, let taken = correspondence.pairs.first(where: isSibling)?.taken
+        else { return nil }
+        let others = correspondence.insertions[..<index].filter(isSibling).map(\.objects)
+        return ([taken] + others).map { "s.Z_PK NOT IN (SELECT source FROM temp.\($0))" }
             .joined(separator: " AND ")
     }
 
-    private mutating func number(
-        _ target: MappingTarget,
-        at index: Int,
-        above base: String
-    ) {
+    private mutating func number(_ target: MappingTarget, at index: Int, above base: String) {
         var key = "\(base) + row_number() OVER (ORDER BY s.Z_PK)"
         if let isFree = keyIsFree(for: target, at: index) {
             key = "CASE WHEN \(isFree) THEN s.Z_PK ELSE \(key) END"

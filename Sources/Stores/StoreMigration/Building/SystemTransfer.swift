@@ -125,12 +125,10 @@ struct SystemTransfer {
                     $0.source.number == number && $0.destination.number == pair.destination.number
                         && $0.mapping.findOrCreateKeys.isEmpty && $0.mapping.policyName == nil
                 }
+                let conditions = staying.compactMap { try? expressions.condition(of: $0) }
                 let left =
-                    "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
-                    + "WHERE s.Z_ENT = \(number)"
-                    + staying.map {
-                        " AND (\((try? expressions.condition(of: $0)) ?? "0")) IS NOT 1"
-                    }.joined()
+                    "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s WHERE s.Z_ENT = \(number)"
+                    + conditions.map { " AND (\($0)) IS NOT 1" }.joined()
                 return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
             }
         }

@@ -143,13 +143,6 @@ extension RepairScan {
 
     /// Removes persistent history older than a date, as Core Data does when an app asks for it.
     mutating func scanHistory() throws(StoreError) {
-        for column in HistoryLayout.missingColumns(from: columns) {
-            refuse(
-                "the table ACHANGE lacks its column \(column)",
-                "restore the store from a backup: it is unknown what changed",
-                FindingKind(.missingColumn, nil)
-            )
-        }
         guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE"),
             has("ACHANGE", ["ZTRANSACTIONID"])
         else { return }

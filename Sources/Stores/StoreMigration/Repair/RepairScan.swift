@@ -61,25 +61,25 @@ struct RepairScan: LaidOut {
     }
 
     /// Adds a change, unless it creates something under the name of another object.
-    mutating func add(
-        _ change: SchemaChange,
-        lost: String? = nil,
-        curing findings: FindingKind...
-    ) {
+    mutating func add(_ change: SchemaChange, lost: String? = nil, curing kinds: FindingKind...) {
         if let object = holder(ofNameIn: change) {
             let problem =
                 "the \(object.kind.rawValue) \(object.name) has the name of what is missing"
-            return refuse(problem, "rename or remove it", advice: [], findings)
+            return refuse(problem, "rename or remove it", advice: [], kinds)
         }
         steps.append(StoreRepair.Step(change: .schema(change), lost: lost))
     }
 
     /// The object that has the name of what a change creates; SQLite ignores the case of names.
     func holder(ofNameIn change: SchemaChange) -> SchemaObject? {
-        guard let name = change.createdName?.lowercased() else { return nil }
-        return schema.objects.first { object in
-            object.name.lowercased() == name && !steps.contains { $0.change.removes(object) }
+        var name = ProgramStep.schema(change).createdNames.first
+        if case .restore(let lost, _, _) = change { name = lost }
+        // A table that is made anew goes before, with its indexes.
+        let isAnew = steps.contains {
+            if case .schema(.dropTable) = $0.change.action { true } else { false }
         }
+        guard !isAnew, let name = name?.lowercased() else { return nil }
+        return schema.objects.first { $0.name.lowercased() == name }
     }
 
     mutating func add(_ change: RowChange, lost: String? = nil) {
@@ -164,29 +164,4 @@ struct RepairScan: LaidOut {
     }
 
     private static let faultLimit = 1000
-}
-
-extension SchemaChange {
-    fileprivate var createdName: String? {
-        switch self {
-        case .createTable(let table): table.name
-        case .createJoinTable(let table): table.name
-        case .createIndex(let index): index.name
-        case .createTrigger(let trigger): trigger.name
-        case .restore(let name, _, _): name
-        default: nil
-        }
-    }
-}
-
-extension ProgramStep {
-    /// Whether an object is gone after the step, alone or with its table.
-    fileprivate func removes(_ object: SchemaObject) -> Bool {
-        guard case .schema(let change) = action else { return false }
-        return switch change {
-        case .dropTable(let name), .renameTable(let name, _): name == object.table
-        case .dropIndex(let name, _), .dropTrigger(let name, _): name == object.name
-        default: false
-        }
-    }
 }

@@ -80,11 +80,12 @@ public struct Migration: Sendable {
         try self.init(along: route, state)
         try requireRoom(for: programs, in: state, of: contents.path)
         // Maps and the work of stages make objects.
-        guard !contents.usedUpKeys.isEmpty, route.steps.contains(where: { $0.kind != .lightweight })
-        else { return }
+        let (isPlain, keys) = (
+            route.steps.allSatisfy { $0.kind == .lightweight }, contents.usedUpKeys
+        )
+        guard !isPlain, !keys.isEmpty else { return }
         let remedy = Damage.of(.excessiveKey).correction(ofStore: contents.path)
-        let damage = contents.usedUpKeys.map { StoreDamage(finding: $0, remedy: remedy) }
-        throw .damaged(path: contents.path, damage)
+        throw .damaged(path: contents.path, keys.map { StoreDamage(finding: $0, remedy: remedy) })
     }
 
     /// Works out what a route does to a fresh store of Core Data's, without one.

@@ -110,11 +110,8 @@ struct ProgramLines {
         _ members: [String: JSONValue]
     ) throws {
         guard !entity.isAbstract else { throw ProgramFault("'\(entity.name)' is abstract") }
-        if let name, Self.key(of: name) != nil {
-            throw ProgramFault("'\(name)' is the name of a stored object; give the new one another")
-        }
-        if let name, inserted[name] != nil {
-            throw ProgramFault("'\(name)' is already an object; give the new one another name")
+        if let name, Self.key(of: name) != nil || inserted[name] != nil {
+            throw ProgramFault("'\(name)' is a name of stored or inserted objects; choose another")
         }
         let (values, links) = try split(members, of: entity)
         let pairs = Dictionary(values.map { ($0.name, $0.value) }) { $1 }

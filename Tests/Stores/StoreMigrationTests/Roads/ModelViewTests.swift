@@ -228,7 +228,7 @@ struct CompositeWorkTests {
     @Test(arguments: [
         (#"{"@id": "Book/p1", "title": "a", "title": "b"}"#, "'title' occurs twice"),
         (#"{"@id": "Book/p1", "media": {"pages": 1, "pag\u0065s" : 2}}"#, "'pages' occurs twice"),
-        (#"{"@insert": "Book/p9", "title": "a"}"#, "the name of a stored object"),
+        (#"{"@insert": "Book/p9", "title": "a"}"#, "a name of stored or inserted objects"),
     ])
     func `a line that says two things is refused`(_ line: String, _ said: String) throws {
         let error = #expect(throws: StoreMigrationError.self) { try books(after: answer(line)) }
