@@ -13,6 +13,32 @@ package indirect enum JSONValue: Sendable, Hashable {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
+    /// The first name that an object of a valid document has twice, of which decoding takes one.
+    package static func repeatedName(in bytes: [UInt8]) -> String? {
+        var open: [Set<String>] = []
+        var position = 0
+        while position < bytes.count {
+            defer { position += 1 }
+            switch bytes[position] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open.append([])
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+            case UInt8(ascii: "\""):
+                let start = position
+                repeat {
+                    position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+                } while position < bytes.count && bytes[position] != UInt8(ascii: "\"")
+                let rest = bytes.dropFirst(position + 1)
+                guard rest.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: ":"),
+                    let name = try? JSONValue(parsing: Array(bytes[start...position])).text,
+                    let object = open.indices.last, !open[object].insert(name).inserted
+                else { continue }
+                return name
+            default: continue
+            }
+        }
+        return nil
+    }
+
     package subscript(key key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }

@@ -54,8 +54,9 @@ package struct RowRisk: Sendable, Hashable {
         case missingExternalFile
         /// Rows of no entity in a root entity's hierarchy: the store is damaged, and they go where rows are rewritten.
         case rowsOfNoEntity
-        /// Values of another type than the attribute, which is to be converted: the store is damaged.
-        case valuesOfOtherType
+        /// Values of another type than the attribute, which is to be converted, or that do not say whether they are in an
+        /// external file: the store is damaged.
+        case valuesOfOtherType(isExternal: Bool)
         /// The entity numbers of a relationship's keys differ from the destination objects: the store is damaged, and
         /// the step relies on them.
         case wrongEntityNumbers

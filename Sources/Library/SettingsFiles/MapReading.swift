@@ -30,6 +30,8 @@ package func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
 private struct MapReader {
     var document: YAMLDocument
     var map = StageMap()
+    /// The entities under 'delete', with their places.
+    var deletions: [(name: String, node: YAMLNode)] = []
 
     mutating func read(_ root: YAMLNode) {
         for (key, value) in document.entries(root, "the map") {
@@ -39,6 +41,10 @@ private struct MapReader {
             default: document.unknown(key, among: ["entities", "copyRest"])
             }
         }
+        for (name, node) in deletions
+        where map.entities.contains(where: { $0.source == name && $0.destination != nil }) {
+            document.report("'\(name)' is mapped, too: leave out 'delete'", at: node)
+        }
     }
 
     private mutating func readEntity(_ node: YAMLNode) {
@@ -47,7 +53,8 @@ private struct MapReader {
         entity.locations[""] = document.location(node)
         var name: String?
         var isDeletion = false
-        for (key, value) in document.entries(node, "an entity") {
+        let entries = document.entries(node, "an entity")
+        for (key, value) in entries {
             switch key.scalar?.string {
             case "name"?: name = document.text(value, "'name'")
             case "from"?: entity.source = document.text(value, "'from'")
@@ -55,6 +62,7 @@ private struct MapReader {
             case "delete"?:
                 entity.source = document.text(value, "'delete'")
                 isDeletion = true
+                if let name = entity.source { deletions.append((name, value)) }
             case "where"?: entity.condition = predicate(value)
             case "findOrCreate"?:
                 entity.findOrCreateKeys =
@@ -72,8 +80,10 @@ private struct MapReader {
             document.report("name the entities under 'from' and 'to', or under 'delete'", at: node)
             return
         }
-        if isDeletion, entity.destination != nil {
-            document.report("'delete' takes no 'to'", at: node)
+        for (key, _) in entries where isDeletion {
+            let name = key.scalar?.string ?? ""
+            guard keys.contains(name), name != "delete", name != "name" else { continue }
+            document.report("'delete' takes no '\(name)': it drops all objects", at: key)
         }
         entity.name =
             name ?? [entity.source, entity.destination].compactMap(\.self).joined(separator: "To")

@@ -33,7 +33,7 @@ struct RowRiskTests {
         (.removedRelationship, false, .links, .inferred),
         (.missingExternalFile, false, .values, .inferred),
         (.rowsOfNoEntity, false, .rows, .inferred),
-        (.valuesOfOtherType, true, .values, .inferred),
+        (.valuesOfOtherType(isExternal: false), true, .values, .inferred),
         (.wrongEntityNumbers, true, .links, .inferred),
         (.linksToRemovedObjects, false, .links, .inferred),
         (.objectsLeftOut(by: .condition), false, .rows, .inferred),

@@ -137,6 +137,21 @@ struct StagesFileTests {
         #expect(map.diagnostics.allSatisfy { $0.location?.line != nil })
     }
 
+    /// The line and the column of each error.
+    @Test(arguments: [
+        ("{delete: A, where: x > 1}", ["2:17"]), ("{delete: A, name: n}", []),
+        ("{delete: A, set: {x: 1}, copyRest: false}", ["2:17", "2:30"]),
+        ("{delete: A, findOrCreate: x}", ["2:17"]), ("{from: B, delete: A}", ["2:6"]),
+        ("{delete: A, wherre: x}", ["2:17"]), ("{delete: A}\n  - {from: A, to: B}", ["2:14"]),
+        ("{from: A, to: A, where: x > 1}\n  - {delete: A}", ["3:14"]),
+        ("{from: B, to: A}\n  - {delete: A}", []),
+    ])
+    func `what 'delete' would ignore is an error at its place`(_ item: String, _ places: [String]) {
+        let map = readStageMap("entities:\n  - \(item)", path: "m.yml")
+        let found = map.diagnostics.map { "\($0.location?.line ?? 0):\($0.location?.column ?? 0)" }
+        #expect(found == places)
+    }
+
     @Test func `the files of the guide are understood`() throws {
         let guide = try guideBlocks("MigratingInStages.md", "yaml")
         #expect(guide.count == 6)

@@ -67,6 +67,16 @@ struct OddValueTests {
         }
     }
 
+    @Test func `an infinite date or decimal is damage where it is verified and exported`() throws {
+        try withFolder { folder in
+            let row = "ZDECIMAL, ZWHEN) VALUES (1, 1, 1, 9e999, -9e999)"
+            let store = try store(folder.path + "/Store.sqlite", row)
+            let damaged = try verify(store, against: model).filter { $0.rule == .wrongType }
+            #expect(Set(damaged.map(\.property)) == ["decimal", "when"])
+            try readRows(of: store, model: model) { #expect($0.misfits == ["decimal", "when"]) }
+        }
+    }
+
     @Test func `values of other types are exported as they are stored and come back so`() throws {
         try withFolder { folder in
             let name = UUID().uuidString

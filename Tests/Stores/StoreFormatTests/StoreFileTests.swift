@@ -183,6 +183,19 @@ struct StoreFileTests {
         }
     }
 
+    @Test func `a good write-ahead log that took the metadata is not to blame`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library)
+            let writer = try SQLiteConnection(path: path, mode: .readWrite)
+            try writer.execute("PRAGMA wal_autocheckpoint = 0")
+            try writer.execute("DELETE FROM Z_METADATA")
+            let file = try StoreFile(path: path)
+            #expect(try file.connection.value("SELECT count(*) FROM Z_METADATA") == .integer(0))
+            withExtendedLifetime(writer) {}
+        }
+    }
+
     @Test func `a write that was cut short is undone in a copy, not in place`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/a.sqlite"

@@ -31,6 +31,14 @@ struct VerificationTests {
         ("DELETE FROM ZTAG", .danglingReference, "Book.tags", [1, 2]),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", "key-above-maximum", "Book", [3]),
         (
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 2", .excessiveKey,
+            "Book", []
+        ),
+        (
+            "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (4611686018427387904, 4, 1)",
+            .excessiveKey, "Tag", [4_611_686_018_427_387_904]
+        ),
+        (
             "UPDATE ZBOOK SET ZCOVER = x'05' WHERE Z_PK = 1", .invalidExternalValue, "Book.cover",
             [1]
         ),

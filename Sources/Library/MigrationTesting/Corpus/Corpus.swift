@@ -73,8 +73,12 @@ package struct Corpus: Sendable {
 
     func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name)\(ending)" }
 
-    /// Makes the stores that are missing, and records the rows of all of them at the current version.
-    package func record(by migrator: Migrator, _ options: MatrixOptions) throws -> [String] {
+    /// Makes the stores that are missing, and records the rows of all of them at the current version; returns what was
+    /// done, and whether all of them are migrated.
+    package func record(
+        by migrator: Migrator,
+        _ options: MatrixOptions
+    ) throws -> (lines: [String], isWhole: Bool) {
         try Files.makeFolder(at: folder)
         try renameStores()
         let target = try bundle.chosenVersion(nil)
@@ -88,6 +92,7 @@ package struct Corpus: Sendable {
         var lines = rows.keys.sorted().filter { name in !shipped.contains { $0.name == name } }
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         var external: Set<[String]> = []
+        var isWhole = true
         for version in shipped {
             // The files of one store show what those of the others would.
             let isFirst = external.insert(version.version.model.externalAttributes).inserted
@@ -113,6 +118,7 @@ package struct Corpus: Sendable {
             store.entities = facts.map { index.places(of: $0) }
             (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
+            isWhole = isWhole && reason == nil
             let end = reason.map { ": \($0)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
         }
@@ -125,7 +131,7 @@ package struct Corpus: Sendable {
             try write(source, to: test)
             lines.append("\(test): written")
         }
-        return lines
+        return (lines, isWhole)
     }
 
     /// Gives the stores of versions that were renamed, or frozen under a name of their own, the present names.
@@ -216,10 +222,8 @@ package struct Corpus: Sendable {
         let isKnown = bundle.versions.contains { $0.hashes == version.version.hashes }
         guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
-            return (
-                entry, "no version of the model has its hashes: the app cannot open it (134130)",
-                nil
-            )
+            let reason = "no version of the model has its hashes: the app cannot open it (134130)"
+            return (entry, reason, nil)
         }
         let store = try StoreFile(path: path)
         let work = try TemporaryFolder()
@@ -236,7 +240,13 @@ package struct Corpus: Sendable {
                 { _ in }
                 result = try StoreFile(path: after)
             }
-        } catch { return (entry, MomtoolError(error).description(in: options.words), nil) }
+        } catch {
+            let error = MomtoolError(error)
+            let reason = error.description(in: options.words).trimmingPrefix("error: ")
+            let isByRows = !error.findings.isEmpty && rows[version.name] == nil
+            let next = isByRows ? "; or name other rows under 'rows:' in .momtool.yml" : ""
+            return (entry, "not migrated: \(reason)\(next)", nil)
+        }
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")
         if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {

@@ -158,13 +158,15 @@ package struct CorpusRun: Sendable {
         )
     }
 
-    /// Makes the stores that are missing, and records the rows of all; returns a line for each.
-    package func record() throws -> [String] { try corpus.record(by: app.migrator, app.options) }
+    /// Makes the stores that are missing, and records the rows of all; `isWhole` if all are migrated.
+    package func record() throws -> (lines: [String], isWhole: Bool) {
+        try corpus.record(by: app.migrator, app.options)
+    }
 
     /// Migrates the stores, and makes those that are missing where each older one arrives as it did.
     package func release() throws -> (lines: [String], isWhole: Bool) {
         let failed = try tests().map { $0.run() }.filter { $0.status == .failed }
-        guard !failed.isEmpty else { return (try record(), true) }
+        guard !failed.isEmpty else { return try record() }
         let lines = failed.flatMap { outcome in
             outcome.lines.map { "\(corpus.folder)/\(outcome.name): \($0)" }
         }

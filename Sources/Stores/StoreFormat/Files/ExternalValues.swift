@@ -24,16 +24,19 @@ extension RowChecks {
     /// data, or a byte 2 with the name of a file.
     mutating func addExternalCheck(of checked: CheckedValue) {
         guard checked.leaf.attribute.allowsExternalBinaryDataStorage else { return }
-        let value = checked.value
-        let isFile =
-            "length(\(value)) = 38 AND substr(\(value), 38) = x'00' "
-            + "AND CAST(substr(\(value), 2, 36) AS TEXT) GLOB '\(uuidPattern)'"
-        let isUnclear =
-            "\(checked.scope) AND typeof(\(value)) = 'blob' "
-            + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
+        let isUnclear = "\(checked.scope) AND \(isUnclearExternal(checked.value))"
         let message = "value does not say whether it is in the store or in a file"
         add(.invalidExternalValue, checked.property, message, in: checked.table, where: isUnclear)
     }
+}
+
+/// The condition that data of an externally storable attribute does not say where it is.
+package func isUnclearExternal(_ value: String) -> String {
+    let isFile =
+        "length(\(value)) = 38 AND substr(\(value), 38) = x'00' "
+        + "AND CAST(substr(\(value), 2, 36) AS TEXT) GLOB '\(uuidPattern)'"
+    return "typeof(\(value)) = 'blob' AND CASE substr(\(value), 1, 1) "
+        + "WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
 }
 
 extension AttributeValue {

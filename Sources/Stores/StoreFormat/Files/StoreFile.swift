@@ -48,18 +48,20 @@ package final class StoreFile {
                 reportedPath: path
             )
         }
-        if temporaryFolder != nil,
-            (try? connection.value("SELECT Z_PLIST FROM Z_METADATA")) == nil,
-            Self.isWholeWithoutLog(path)
-        {
+        if temporaryFolder != nil, lacksReadableMetadata, Self.isWholeWithoutLog(path) {
             // SQLITE_CORRUPT
             throw .sqlite(path: path, code: 11, message: strayLogWords(path), sql: nil)
         }
-        guard isWhole else { return }
-        do throws(StoreError) { try requireSystemTables() } catch {
+        do throws(StoreError) { try requireSystemTables(isWhole) } catch {
             try requireUnchanged()
             throw error
         }
+    }
+
+    /// Whether SQLite cannot read the metadata, or there is none in a file that has other faults.
+    private var lacksReadableMetadata: Bool {
+        guard let rows = try? connection.rows("SELECT Z_PLIST FROM Z_METADATA") else { return true }
+        return rows.isEmpty && (try? integrityFaults(limit: 1)) != []
     }
 
     /// Reads a store through another owner's connection, perhaps in the middle of a transaction.
@@ -217,17 +219,31 @@ package final class StoreFile {
         }
     }
 
-    private func requireSystemTables() throws(StoreError) {
-        let tables = ["Z_METADATA", "Z_PRIMARYKEY"]
-        var found: Set<String> = []
-        try connection.query(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name IN (?, ?)",
-            tables.map { .text($0) }
-        ) { row throws(StoreError) in if let name = row[0].text { found.insert(name) } }
-        for table in tables where !found.contains(table) {
-            throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
+    /// Checks the columns of the tables that every store has; `isWhole` requires the tables, too.
+    private func requireSystemTables(_ isWhole: Bool) throws(StoreError) {
+        let sql =
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE "
+            + "m.type = 'table' AND m.rootpage > 0 AND m.name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+        guard let rows = try isWhole ? connection.rows(sql) : (try? connection.rows(sql)) else {
+            return
+        }
+        let found = Dictionary(grouping: rows) { $0[0].text }
+        for (table, columns) in Self.systemColumns {
+            guard let present = found[table] else {
+                guard isWhole else { continue }
+                throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
+            }
+            let names = present.map { $0[1].text }
+            guard let missing = columns.first(where: { !names.contains($0) }) else { continue }
+            let reason = "the table \(table) has no column \(missing)"
+            throw .damagedMetadata(path: path, reason: reason)
         }
     }
+
+    private static let systemColumns = [
+        (table: "Z_METADATA", columns: ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
+        (table: "Z_PRIMARYKEY", columns: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+    ]
 }
 
 /// A table, index, trigger or view in a store.

@@ -1,5 +1,24 @@
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
 package import SQLiteAccess
+
+/// A greater value is damage, not a key: Core Data counts up from 1.
+let keyLimit: Int64 = 1 << 52
+
+/// The query of the greatest key in a table, in quotes.
+package func greatestKeyQuery(in table: String) -> String {
+    "SELECT max(Z_PK) FROM \(table) WHERE Z_PK < \(keyLimit)"
+}
+
+extension [PrimaryKeyRow] {
+    /// The entities for whose new objects no keys are left.
+    package var usedUp: [Diagnostic] {
+        filter { $0.maximumKey >= keyLimit }.map {
+            let message = "Z_MAX is \($0.maximumKey), and no keys are left for new objects"
+            return Diagnostic(.excessiveKey, message, entity: $0.name)
+        }
+    }
+}
 
 /// The greatest key that a store still mentions, by entity: with less in `Z_MAX` a new object gets another's key.
 package struct HandedOutKey: Sendable, Hashable {
@@ -55,9 +74,6 @@ private struct KeySearch {
     let connection: SQLiteConnection
     var greatest: [Int: (key: Int64, evidence: String)] = [:]
 
-    /// A greater value is damage, not a key: Core Data counts up from 1.
-    private static let limit: Int64 = 1 << 52
-
     mutating func look(at table: String, _ column: String, for number: Int) throws(StoreError) {
         guard columns[table]?.contains(column) == true else { return }
         let name = quotedIdentifier(column)
@@ -66,7 +82,7 @@ private struct KeySearch {
     }
 
     private mutating func note(_ key: Int64?, for number: Int, _ evidence: String) {
-        guard let key, key > greatest[number]?.key ?? 0, key < Self.limit else { return }
+        guard let key, key > greatest[number]?.key ?? 0, key < keyLimit else { return }
         greatest[number] = (key, evidence)
     }
 

@@ -115,7 +115,8 @@ extension LaidOutStore {
     /// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
     var lostTombstones: [Diagnostic] {
         guard let present = columns["ACHANGE"] else { return [] }
-        return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
+        let needed = ["ZENTITY", "ZENTITYPK"] + HistoryLayout.tombstoneColumns(of: model)
+        return needed.filter { !present.contains($0) }.map {
             Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
         }
     }

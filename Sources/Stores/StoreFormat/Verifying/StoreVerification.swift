@@ -105,6 +105,7 @@ extension RuleID {
     package static let entityNumbers: RuleID = "entity-numbers"
     package static let noRows: RuleID = "no-rows"
     package static let orphanedChange: RuleID = "orphaned-change"
+    package static let excessiveKey: RuleID = "excessive-key"
 }
 
 let storeDamage: [RuleID: Damage] = [
@@ -125,6 +126,7 @@ let storeDamage: [RuleID: Damage] = [
     "missing-uuid": .repair("The metadata has no UUID of the store."),
     "stale-entity-name": .person("The store has an entity's name from before a migration."),
     "key-above-maximum": .repair("A key is greater than the greatest assigned one."),
+    .excessiveKey: .person("A key, or the greatest assigned one, is too great to count on from."),
     "heavy-history": .person("Most of the file is persistent history."),
 ]
 
@@ -164,7 +166,7 @@ extension LaidOutStore {
             $0.rule != .ownerlessRow || $0.count >= notesOwnerless ?? 0
         }
         findings += try repeatedLinks()
-        findings += try maximumFindings(keys)
+        findings += try maximumFindings(keys) + keys.usedUp
         guard checksFiles else { return findings }
         if notesContents {
             let tables = layout.tables.filter { columns[$0.name] != nil }

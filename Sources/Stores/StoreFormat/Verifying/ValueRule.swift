@@ -209,14 +209,15 @@ package func storedForm(
     let kind = "typeof(\(value))"
     let isInteger = "\(kind) = 'integer'"
     let isNumber = "\(kind) IN ('integer', 'real')"
+    let isFinite = "\(isNumber) AND \(value) > -9e999 AND \(value) < 9e999"
     return switch type.values {
     case .boolean: ("Boolean", "\(isInteger) AND \(value) IN (0, 1)")
     case .integer where type.integers == .min ... .max: (type.sourceName ?? "integer", isInteger)
     case .integer: (type.sourceName ?? "integer", "\(isInteger) AND \(type.within(value))")
     case .double, .float: ("floating-point number", isNumber)
     // Text says that a decimal is not a number.
-    case .decimal: ("decimal number", "(\(isNumber) OR \(value) = 'NaN')")
-    case .date: ("date", isNumber)
+    case .decimal: ("decimal number", "(\(isFinite) OR \(value) = 'NaN')")
+    case .date: ("date", isFinite)
     case .string, .uri: ("text", "\(kind) = 'text'")
     case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
     case .binary, .transformable: ("bytes", "\(kind) = 'blob'")

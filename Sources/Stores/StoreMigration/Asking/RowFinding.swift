@@ -255,6 +255,9 @@ extension RowRisk {
                 the store is damaged: the entity numbers of these links differ from their destinations; \
                 \(.repair) writes them again
                 """
+        case .valuesOfOtherType(isExternal: true):
+            return
+                "the store is damaged: the values do not say whether they are in a file beside it; set others in the app"
         default:
             return
                 "the store is damaged: the values are not numbers; \(.repair) gives them the old type"
@@ -281,7 +284,8 @@ extension RowRisk.ExpressionLoss {
         case .severalFound(let entity):
             "find matches several objects of \(entity), and the first is taken"
         case .noRoom: "their destination keeps only one link, and it is another one"
-        case .missingFile: "the files that hold the values are missing beside the store"
+        case .missingFile:
+            "the files that hold the values are missing beside the store, or damaged values name none"
         case .merged: "objects with the same keys become one, and their other values \(are) lost"
         }
     }

@@ -187,12 +187,18 @@ struct RowQuestions {
                     let column = column(source, mapping.sourceElementPath)
                 else { return [] }
                 let path = mapping.sourceElementPath
-                let other = target.risk(.valuesOfOtherType, source, at: path)
+                let isExternal = mapping.conversion == .externalStorage(isAllowed: false)
+                let kind = RowRisk.Kind.valuesOfOtherType(isExternal: isExternal)
+                let other = target.risk(kind, source, at: path)
                 let new = mapping.destination
                 let narrowing = target.risk(.narrowingConversion, source, to: new, at: path)
                 if let fitting = mapping.conversion.fitting {
                     let misfit = fitting.misfit(of: column)
                     return [rows(narrowing, of: target, where: misfit)].compactMap(\.self)
+                }
+                if isExternal {
+                    return rows(other, of: target, where: isUnclearExternal(column)).map { [$0] }
+                        ?? []
                 }
                 guard case .numeric = mapping.conversion else { return [] }
                 let isNumber = "typeof(\(column)) NOT IN ('text', 'blob')"

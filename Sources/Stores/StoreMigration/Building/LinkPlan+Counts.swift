@@ -85,7 +85,7 @@ extension LinkPlan {
         let count: String =
             switch sides {
             case [] where queries.count == 1 && holdsEachOnce(queries[0]):
-                queries[0].countOfStoredLinks ?? "SELECT count(*) FROM (\(all))"
+                "SELECT count(*) FROM (\(all))"
             case []: "SELECT count(*) FROM (SELECT DISTINCT source, destination FROM (\(all)))"
             case [.source]: "SELECT count(DISTINCT source) FROM (\(all))"
             case [.destination]: "SELECT count(DISTINCT destination) FROM (\(all))"
@@ -100,26 +100,12 @@ extension LinkPlan {
     }
 }
 
-extension LinkQuery {
-    /// The query of the number of links, where these are all rows of a join table.
-    fileprivate var countOfStoredLinks: String? {
-        switch self {
-        case .stored(let columns, let survivals)
-        where survivals.isEmpty && columns.source != "Z_PK" && columns.destination != "Z_PK":
-            "SELECT " + countOfLinks(in: columns.table, [columns.source, columns.destination])
-        case .reversed(let links): links.countOfStoredLinks
-        case .stored, .itself, .united, .complemented, .joined, .moved, .last: nil
-        }
-    }
-}
-
-/// The number of rows of a join table with a value in each of some columns, as SQL.
+/// The number of rows of a join table with a value in a column, as SQL.
 ///
 /// SQLite counts all rows by pages, and the few that lack a value in an index.
-func countOfLinks(in table: String, _ columns: [String]) -> String {
-    let from = "FROM \(quotedIdentifier(table))"
-    let lacking = columns.map { "\(quotedIdentifier($0)) IS NULL" }.joined(separator: " OR ")
-    return "(SELECT count(*) \(from)) - (SELECT count(*) \(from) WHERE \(lacking))"
+func countOfLinks(in table: String, _ column: String) -> String {
+    let count = "SELECT count(*) FROM \(quotedIdentifier(table))"
+    return "(\(count)) - (\(count) WHERE \(quotedIdentifier(column)) IS NULL)"
 }
 
 enum JoinTransfer {

@@ -200,11 +200,7 @@ struct LinkPlan {
     func links(of origin: Origin, for reference: PropertyReference) -> LinkQuery? {
         guard let columns = columns(of: origin) else { return nil }
         let survivals = survivals(of: origin, columns, for: reference)
-        let isInTable = shape(of: reference, isSource: false) == .manyToMany
-        func existing(_ origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival] {
-            isInTable ? [] : existence(of: origin, columns)
-        }
-        let own = LinkQuery.stored(columns, survivals + existing(origin, columns))
+        let own = LinkQuery.stored(columns, survivals + existence(of: origin, columns))
         guard shape(of: origin.relationship, isSource: true) == .oneToOne,
             let inverse = correspondence.sourceGraph.inverse(of: origin.relationship)
         else { return own }
@@ -216,7 +212,10 @@ struct LinkPlan {
             condition.column = isAtSource ? otherColumns.source : otherColumns.destination
             return condition
         }
-        let other = LinkQuery.stored(otherColumns, conditions + existing(mirrored, otherColumns))
+        let other = LinkQuery.stored(
+            otherColumns,
+            conditions + existence(of: mirrored, otherColumns)
+        )
         switch shape(of: reference, isSource: false) {
         case .oneToOne, .toOneAlone, .oneToMany:
             return columns.source == "Z_PK" ? .complemented(own, other) : .complemented(other, own)
@@ -245,10 +244,8 @@ struct LinkPlan {
         query.holdsEachLinkOnce && !query.tables.contains(where: repeating.contains)
     }
 
-    /// The conditions that both ends of a link exist.
-    ///
-    /// A damaged store may lack them. Among links that are written into columns of objects, dangling ones must not
-    /// displace others; in a join table they stay as they are.
+    /// The conditions that both ends of a link exist: rewritten links leave out the dangling ones of a damaged store,
+    /// which would displace others.
     private func existence(of origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival]
     {
         let relationship = origin.relationship

@@ -95,7 +95,10 @@ struct MapExpressions {
             // Only the expression itself knows which other objects it reads.
             for value in files.withLock(\.self) where value.hasPrefix("s.") {
                 let data = "\(ExternalForm.removing)(\(value))"
-                translation.note(.missingFile, where: "\(value) NOT NULL AND \(data) IS NULL")
+                translation.note(
+                    .missingFile,
+                    where: "\(value) NOT NULL AND (\(data) IS NULL OR \(isUnclearExternal(value)))"
+                )
             }
             return Value(
                 sql: sql,

@@ -94,8 +94,8 @@ extension EntityCorrespondence {
         }
     }
 
-    /// Whether a mapping leaves out links of its objects that another one copies for their other ends: two to-one
-    /// inverses have a column each, and both must say the same.
+    /// Whether a mapping leaves out links of its objects that other mappings copy: those of the inverse set both sides,
+    /// and two to-one inverses have a column each, which must say the same.
     private func leavesHalf(
         _ mapping: RelationshipMapping,
         of target: MappingTarget,
@@ -103,7 +103,10 @@ extension EntityCorrespondence {
     ) -> Bool {
         let new = mapping.destination
         guard let inverse = destinationGraph.inverse(of: new),
-            [new, inverse].allSatisfy({ destinationGraph.relationship($0)?.isToMany == false })
+            sources[inverse.mapped] != nil
+                || [new, inverse].allSatisfy({
+                    destinationGraph.relationship($0)?.isToMany == false
+                })
         else { return false }
         return sources[new]?.contains { old in
             source.numbers(ofHierarchy: old.entity).contains(target.source.number)

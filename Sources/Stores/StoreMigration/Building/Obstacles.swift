@@ -98,7 +98,7 @@ private struct GoingNames {
 }
 
 extension ProgramStep {
-    fileprivate var createdNames: [String] {
+    var createdNames: [String] {
         guard case .schema(.createIndex(let index)) = action else { return createdTables }
         return [index.name]
     }

@@ -97,7 +97,7 @@ extension ProgramBuilder {
             )
             let base = greatestKey(before: index, of: target)
             if target.mapping.findOrCreateKeys.isEmpty {
-                number(target, above: base)
+                number(target, at: index, above: base)
             } else {
                 find(target, above: base)
             }
@@ -156,7 +156,7 @@ extension ProgramBuilder {
             let table = old.table(of: oldRoot)
         {
             keys.append("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
-            keys.append("SELECT max(Z_PK) FROM \(expressions.table(table.name))")
+            keys.append(greatestKeyQuery(in: expressions.table(table.name)))
         }
         keys += correspondence.insertions[..<index].filter { $0.destination.rootName == root }
             .map { "SELECT max(destination) FROM temp.\($0.objects)" }
@@ -164,12 +164,29 @@ extension ProgramBuilder {
         return "max(0, \(keys.map { "COALESCE((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
-    private mutating func number(_ target: MappingTarget, above base: String) {
+    /// The condition that no earlier mapping has the key of an object that stays in its entity; `nil` for none that may.
+    private func keyIsFree(for target: MappingTarget, at index: Int) -> String? {
+        func isSibling(_ other: MappingTarget) -> Bool {
+            other.source.number == target.source.number
+                && other.destination.rootName == target.destination.rootName
+        }
+        guard target.isContinuing, let taken = correspondence.pairs.first(where: isSibling)?.taken
+        else { return nil }
+        let others = correspondence.insertions[..<index].filter(isSibling).map(\.objects)
+        return ([taken] + others).map { "s.Z_PK NOT IN (SELECT source FROM temp.\($0))" }
+            .joined(separator: " AND ")
+    }
+
+    private mutating func number(_ target: MappingTarget, at index: Int, above base: String) {
+        var key = "\(base) + row_number() OVER (ORDER BY s.Z_PK)"
+        if let isFree = keyIsFree(for: target, at: index) {
+            key = "CASE WHEN \(isFree) THEN s.Z_PK ELSE \(key) END"
+        }
         steps.objects.append(
             .add(
                 to: target.objects,
                 ["source", "destination", "isFirst"],
-                "SELECT s.Z_PK, \(base) + row_number() OVER (ORDER BY s.Z_PK), 1 "
+                "SELECT s.Z_PK, \(key), 1 "
                     + "FROM \(oldTable(of: target)) AS s WHERE \(condition(of: target))",
                 what: "number the objects of \(target.destination.name)"
             )

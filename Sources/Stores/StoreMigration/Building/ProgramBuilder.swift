@@ -244,7 +244,7 @@ struct ProgramBuilder {
         let (table, column) = (stored.table, stored.key)
         let count =
             stored.form == .join
-            ? countOfLinks(in: table, [column])
+            ? countOfLinks(in: table, column)
             : "count(\(quotedIdentifier(column))) FROM \(quotedIdentifier(table))"
         // Rows of some entities may keep their links in place.
         let kept = correspondence.pairs(ofKind: reference.entity).compactMap { pair -> String? in

@@ -54,7 +54,7 @@ struct SystemTransfer {
 
     private func greatestKey(of root: NumberedEntity) -> String {
         guard let table = correspondence.destination.table(of: root.name) else { return "0" }
-        let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
+        let present = "COALESCE((\(greatestKeyQuery(in: quotedIdentifier(table.name)))), 0)"
         guard let oldRoot = correspondence.oldRoots[root.name],
             let number = correspondence.source.number(of: oldRoot)
         else {
@@ -69,7 +69,9 @@ struct SystemTransfer {
 
     /// Renumbers the entities in persistent history; changes of removed entities go.
     private var historySteps: [ProgramStep] {
-        guard let columns = schema.columns["ACHANGE"] else { return [] }
+        guard let columns = schema.columns["ACHANGE"], columns.contains("ZENTITY") else {
+            return []
+        }
         let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
             .filter { !columns.contains($0) }
         return missing.map { .schema(.addTombstone($0)) }
@@ -116,13 +118,17 @@ struct SystemTransfer {
         return recordTables.flatMap { table, column in
             partial.compactMap { pair in
                 guard schema.columns[table]?.contains("ZENTITYPK") == true,
-                    let rows = correspondence.source.table(of: pair.source.name),
-                    let condition = try? expressions.condition(of: pair)
+                    let rows = correspondence.source.table(of: pair.source.name)
                 else { return nil }
                 let number = pair.source.number
+                let staying = correspondence.targets.filter {
+                    $0.source.number == number && $0.destination.number == pair.destination.number
+                        && $0.mapping.findOrCreateKeys.isEmpty && $0.mapping.policyName == nil
+                }
+                let conditions = staying.compactMap { try? expressions.condition(of: $0) }
                 let left =
-                    "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
-                    + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
+                    "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s WHERE s.Z_ENT = \(number)"
+                    + conditions.map { " AND (\($0)) IS NOT 1" }.joined()
                 return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
             }
         }
@@ -130,7 +136,7 @@ struct SystemTransfer {
 
     /// The tables of history and CloudKit mirroring that hold entity numbers, with the column of these.
     private var recordTables: [(table: String, column: String)] {
-        (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
+        (schema.columns["ACHANGE"]?.contains("ZENTITY") == true ? [("ACHANGE", "ZENTITY")] : [])
             + cloudTables.map { ($0, "ZENTITYID") }
     }
 

@@ -93,7 +93,7 @@ extension RepairScan {
         lost: String?,
         _ finding: FindingKind
     ) {
-        guard let lost else { return add(change) }
+        guard let lost, holder(ofNameIn: change) == nil else { return add(change, curing: finding) }
         guard options.decisions.contains(.createEmptyTables) else {
             return refuse(
                 "the table \(name) is missing, with \(lost)",

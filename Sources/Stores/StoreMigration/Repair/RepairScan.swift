@@ -57,8 +57,26 @@ struct RepairScan: LaidOut {
         }
     }
 
-    mutating func add(_ change: SchemaChange, lost: String? = nil) {
+    /// Adds a change, unless it creates something under the name of another object.
+    mutating func add(_ change: SchemaChange, lost: String? = nil, curing kinds: FindingKind...) {
+        if let object = holder(ofNameIn: change) {
+            let problem =
+                "the \(object.kind.rawValue) \(object.name) has the name of what is missing"
+            return refuse(problem, "rename or remove it", advice: [], kinds)
+        }
         steps.append(StoreRepair.Step(change: .schema(change), lost: lost))
+    }
+
+    /// The object that has the name of what a change creates; SQLite ignores the case of names.
+    func holder(ofNameIn change: SchemaChange) -> SchemaObject? {
+        var name = ProgramStep.schema(change).createdNames.first
+        if case .restore(let lost, _, _) = change { name = lost }
+        // A table that is made anew goes before, with its indexes.
+        let isAnew = steps.contains {
+            if case .schema(.dropTable) = $0.change.action { true } else { false }
+        }
+        guard !isAnew, let name = name?.lowercased() else { return nil }
+        return schema.objects.first { $0.name.lowercased() == name }
     }
 
     mutating func add(_ change: RowChange, lost: String? = nil) {

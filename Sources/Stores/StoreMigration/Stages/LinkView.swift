@@ -91,7 +91,10 @@ struct LinkView {
             cells.append("\(orderKey) = COALESCE(NEW.position, \(place))")
         }
         let taken = "Z_PK = NEW.destination AND \(source) <> NEW.source"
+        // The row of the destination has the link: without one the update would pass over it.
         return [
+            "SELECT RAISE(ABORT, 'no such object: the destination of the link is missing') "
+                + "WHERE NOT EXISTS (SELECT 1 FROM \(quotedTable) WHERE Z_PK = NEW.destination)",
             MovedLinks.noting(links.key, of: links.table, where: taken),
             "UPDATE \(quotedTable) SET \(cells.joined(separator: ", ")) "
                 + "WHERE Z_PK = NEW.destination",

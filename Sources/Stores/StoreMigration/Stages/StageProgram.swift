@@ -72,6 +72,9 @@ struct ProgramLines {
         guard let value = try? JSONValue(parsing: line), case .object(var members) = value else {
             throw ProgramFault("the line is not a JSON object")
         }
+        if let name = JSONValue.repeatedName(in: line) {
+            throw ProgramFault("'\(name)' occurs twice")
+        }
         let kinds = ["@id", "@insert", "@delete"].filter { members[$0] != nil }
         guard kinds.count == 1, let name = members.removeValue(forKey: kinds[0])?.text else {
             throw ProgramFault(
@@ -108,7 +111,7 @@ struct ProgramLines {
     ) throws {
         guard !entity.isAbstract else { throw ProgramFault("'\(entity.name)' is abstract") }
         if let name, Self.key(of: name) != nil || inserted[name] != nil {
-            throw ProgramFault("'\(name)' is already an object; give the new one another name")
+            throw ProgramFault("'\(name)' is a name of stored or inserted objects; choose another")
         }
         let (values, links) = try split(members, of: entity)
         let pairs = Dictionary(values.map { ($0.name, $0.value) }) { $1 }

@@ -73,8 +73,9 @@ extension RowChange {
             return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
                 + rows.joined(separator: ", ")
         case .countKeys(let table, let number):
-            return "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
-                + "\(quotedIdentifier(table)))) WHERE Z_ENT = \(number)"
+            let greatest = greatestKeyQuery(in: quotedIdentifier(table))
+            return "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, COALESCE((\(greatest)), 0)) "
+                + "WHERE Z_ENT = \(number)"
         case .renumberEntities(let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
                 + "WHERE \(column) IN (\(numberList(numbers)))"

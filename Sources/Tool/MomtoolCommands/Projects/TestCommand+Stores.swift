@@ -68,10 +68,13 @@ extension TestCommand {
             }
     }
 
-    func recordedCorpus() throws -> WorkReport {
+    /// Records the corpus; ends with findings where a store is not migrated.
+    func recordCorpus() throws {
         var work = WorkReport()
-        for line in try corpusRun().record() { work.add(corpusFolder, .written, line) }
-        return work
+        let recorded = try corpusRun().record()
+        for line in recorded.lines { work.add(corpusFolder, .written, line) }
+        try output.deliver(work, sparing: model)
+        if !recorded.isWhole { throw CommandFailure(.findings, []) }
     }
 
     private func corpusRun() throws -> CorpusRun {

@@ -169,7 +169,7 @@ struct TestCommand: ParsableCommand {
         }
         let inputs = try inputs()
         try output.check(sparing: inputs)
-        if corpus, record { return try output.deliver(recordedCorpus(), sparing: model) }
+        if corpus, record { return try recordCorpus() }
         let report = try report()
         try output.deliver(sparing: inputs, report.rendered)
         guard report.count(.failed) == 0 else { throw CommandFailure(.findings, []) }

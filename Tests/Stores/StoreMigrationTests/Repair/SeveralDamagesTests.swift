@@ -111,4 +111,35 @@ struct SeveralDamagesTests {
         try repair.run(inPlace: store.path, backup: nil)
         #expect(try store.faults().isEmpty, "\(pair)")
     }
+
+    /// What has the name of a lost table or index, or belongs to a table under another name.
+    @Test(arguments: [
+        ["ALTER TABLE ZNOTICE RENAME TO q", "CREATE VIEW ZNOTICE AS SELECT * FROM q"],
+        ["ALTER TABLE ZNOTICE RENAME TO q", "ALTER TABLE q RENAME TO znotice"],
+        ["DROP TABLE ZNOTICE", "CREATE INDEX znotice ON ZBOOK (Z_PK)"],
+    ])
+    func `nothing is created under the name of another object`(_ damage: [String]) throws {
+        try withLibraryStore { store in
+            try store.execute(damage)
+            for options in [RepairOptions(), RepairOptions([.createEmptyTables])] {
+                let found = try store.repair(options).obstacles.map(\.problem)
+                #expect(
+                    found.contains { $0.contains("has the name of what is missing") },
+                    "\(found)"
+                )
+            }
+        }
+    }
+
+    @Test func `a table of the system without a column is reported by the column`() throws {
+        for (table, column) in [("Z_PRIMARYKEY", "Z_MAX"), ("Z_METADATA", "Z_UUID")] {
+            try withLibraryStore { store in
+                try store.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+                let reason = "the table \(table) has no column \(column)"
+                let error = StoreError.damagedMetadata(path: store.path, reason: reason)
+                #expect(throws: error) { try store.file() }
+                #expect(throws: error) { try store.broken() }
+            }
+        }
+    }
 }

@@ -225,6 +225,18 @@ struct CompositeWorkTests {
         #expect(error?.description.contains(said) == true, "\(error?.description ?? "")")
     }
 
+    @Test(arguments: [
+        (#"{"@id": "Book/p1", "title": "a", "title": "b"}"#, "'title' occurs twice"),
+        (#"{"@id": "Book/p1", "media": {"pages": 1, "pag\u0065s" : 2}}"#, "'pages' occurs twice"),
+        (#"{"@insert": "Book/p9", "title": "a"}"#, "a name of stored or inserted objects"),
+    ])
+    func `a line that says two things is refused`(_ line: String, _ said: String) throws {
+        let error = #expect(throws: StoreMigrationError.self) { try books(after: answer(line)) }
+        #expect(error?.description.contains(said) == true, "\(error?.description ?? "")")
+        let pair = answer(#"{"@id": "Book/p1", "title": "{\"title\": \"title\"}"}"#)
+        #expect(try books(after: pair).count == 2)
+    }
+
     private static let help =
         "'Book.media' is a composite; its elements are the columns "
         + #""media.pages", "media.status", "media.size.unit""#

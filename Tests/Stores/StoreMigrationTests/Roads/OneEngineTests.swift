@@ -182,6 +182,35 @@ struct TreatmentTests {
         }
     }
 
+    /// One person works for a company that is gone.
+    @Test(arguments: [">", ">>"]) func `a join table that is made anew has no dangling links`(
+        _ arrow: String
+    ) throws {
+        let models = [(">>", arrow), (">>>", ">>")].map { staff, employer in
+            modelOf("C: staff\(staff)P.employer", "P: employer\(employer)C.staff")
+        }
+        let layouts = models.map { StoreLayout(model: $0) }
+        let rows =
+            [
+                "INSERT INTO ZC (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)",
+                "INSERT INTO ZP (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1)",
+            ]
+            + WrittenLinkTests.links(
+                layouts[0],
+                ("P", "employer"),
+                ("C", "staff"),
+                [(1, 1), (2, 77)]
+            )
+        try withStore(models[0], rows) { store in
+            let result = try store.result(of: store.migration(to: models[1]), MigrationOptions())
+            let links = try #require(layouts[1].links("employer", of: "P"))
+            let found = try result.texts(
+                "SELECT \(links.source), \(links.destination) FROM \(links.table)"
+            )
+            #expect(found == ["1|1"])
+        }
+    }
+
     private func migrate(
         from source: ManagedObjectModel,
         to target: ManagedObjectModel,

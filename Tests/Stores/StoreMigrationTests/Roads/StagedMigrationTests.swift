@@ -153,6 +153,8 @@ struct StagedMigrationTests {
         ("INSERT INTO Nothing VALUES (1)", "Nothing", 1), ("VACUUM", "VACUUM", 1),
         ("VACUUM INTO 'copy.db'", "VACUUM", 1),
         ("UPDATE Song SET playlist = 77", "dangling-reference", 1),
+        ("INSERT INTO Playlist_songs (source, destination) VALUES (1, 77)", "no such object", 1),
+        ("UPDATE Playlist_songs SET destination = 77", "no such object", 1),
         ("UPDATE Song SET title = 'x' WHERE 0) OR (1", "syntax error", 1),
         ("UPDATE Song SET title = 'x', Z_ENT = 1", "Z_ENT", 1),
         ("UPDATE Song SET title = 1 WHERE 0\0; DROP", "zero character", 1),

@@ -105,14 +105,22 @@ struct ExternalStorageTests {
         }
     }
 
-    @Test func `a file that a damaged value means too stays when the other is taken in`() throws {
-        let other = "SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO WHERE Z_PK = 2"
-        try withPhotos("UPDATE ZPHOTO SET ZDATA = (\(other)) WHERE Z_PK = 3") { store in
-            try store.migration(to: Self.model(false)).runInPlace(path: store.path)
-            #expect(try values(store.file())[1] == .blob(ExternalFile.large))
+    @Test(arguments: ["x'03aa'", "x''", "x'0241424300'", "x'02'"])
+    func `a damaged value is not taken for data`(_ value: String) throws {
+        try withPhotos("UPDATE ZPHOTO SET ZDATA = \(value) WHERE Z_PK IN (3, 4)") { store in
+            let before = try store.bytes()
+            let off = try store.migration(to: Self.model(false))
+            let findings = try off.findings(in: store.file())
+            #expect(findings.map { "\($0.name) \($0.amount)" }.sorted() == Self.damaged)
+            #expect(throws: StoreMigrationError.rows(findings)) {
+                try off.runInPlace(path: store.path, options: .agreed)
+            }
+            #expect(try store.bytes() == before)
             #expect(externalFileNames(in: externalDataFolder(of: store.path).path) == [Self.name])
         }
     }
+
+    private static let damaged = ["Photo.data 1 value", "Sketch.data 1 value"]
 
     @Test func `a value whose file is missing is counted before`() throws {
         try withPhotos { store in

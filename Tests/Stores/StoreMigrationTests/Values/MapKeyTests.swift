@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import ObjectModel
 import SQLiteAccess
@@ -36,6 +37,19 @@ struct MapKeyTests {
             ["{from: Album, to: Album}", "{from: Album, to: Album, where: name = 'b'}"], "ZALBUM",
             ["1|a", "2|b", "4|b"], []
         ),
+        (
+            // Objects that stay in their entity are the same ones, whichever mapping takes them.
+            [
+                "{from: Album, to: Album, where: name = 'a'}",
+                "{from: Album, to: Album, where: name != 'a'}",
+            ], "ZALBUM", ["1|a", "2|b"], []
+        ),
+        (
+            [
+                "{from: Album, to: Album, where: name = 'a'}",
+                "{from: Album, to: Album, where: name != 'x'}",
+            ], "ZALBUM", ["1|a", "2|b", "4|a"], []
+        ),
     ]
 
     @Test(arguments: maps.indices)
@@ -51,6 +65,33 @@ struct MapKeyTests {
             if !keys.isEmpty { #expect(try result.texts(greatest) == keys) }
             let changes = try result.texts("SELECT ZENTITY, ZENTITYPK FROM ACHANGE ORDER BY Z_PK")
             #expect(changes == ["1|1", "1|2", "1|3", "2|2"])
+        }
+    }
+
+    private static let boxing = "entities: [{from: Album, to: Box}, {from: Box, to: Box}]"
+
+    @Test func `keys are not counted on from one that is too great`() throws {
+        let great = "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT) VALUES (9223372036854775807, 2, 1)"
+        let (rows, new) = (Self.rows + [great], Self.model(["Aaa", "Album", "Box"], ["more"]))
+        try MapRun.with(Self.boxing, from: Self.old, to: new, rows: rows, history: true) { run in
+            let result = try run.store.result(of: run.migration)
+            let keys = try result.texts("SELECT Z_PK FROM ZBOX ORDER BY 1")
+            #expect(keys == ["1", "2", "8", "9", "9223372036854775807"])
+            let greatest = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Box'"
+            #expect(try result.texts(greatest) == ["9"])
+        }
+    }
+
+    @Test func `a map is refused where no keys are left`() throws {
+        let end = "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Box'"
+        let new = Self.model(["Album", "Box"], ["more"])
+        try withStore(Self.old, Self.rows + [end], history: true) { store in
+            _ = try store.result(of: store.migration(to: new))
+            let error = #expect(throws: StoreMigrationError.self) {
+                try store.migration(to: new, by: .mapped(Self.boxing))
+            }
+            guard case .damaged(_, let damage)? = error else { return #expect(error == nil) }
+            #expect(damage.map(\.finding.rule) == [.excessiveKey])
         }
     }
 

@@ -22,6 +22,22 @@ struct ReleaseCorpusTests {
         }
     }
 
+    @Test func `a store that is not migrated is a finding, until it has other rows`() throws {
+        try withFolder { folder in
+            let optional = textModel("Item", ["a"])
+            let models = [optional, optional.replacing("optional='YES' ", with: "")]
+            try writeBundle(models, "Stops.xcdatamodeld", in: folder)
+            let record = "test --corpus Corpus --model Stops.xcdatamodeld --record"
+            let recorded = try momtool(record, in: folder)
+            #expect(recorded.status == 1, "\(recorded)")
+            #expect(!recorded.output.contains("error:") && recorded.output.contains("'rows:'"))
+            try write(#"{"Item": [{"a": "x"}]}"#, "Rows.json", in: folder)
+            try write("rows: {V1: Rows.json}", ".momtool.yml", in: folder)
+            try expectRun(record, in: folder, 0)
+            try expectRun("test --corpus Corpus", in: folder, 0)
+        }
+    }
+
     @Test func `the test for an app of SwiftData opens its version with its plan`() throws {
         try withFolder { folder in
             let version = """
