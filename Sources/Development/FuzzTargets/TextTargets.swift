@@ -77,7 +77,7 @@ extension FuzzTarget {
                   id: uuid()
                   author: {find: {entity: Person, key: name, equals: $source.author}}
               - {from: Person, to: Person, findOrCreate: [name], copyRest: false}
-              - delete: Book
+              - delete: Draft
             """
         },
         read: { readStageMap($0, path: "a.map.yml").diagnostics }

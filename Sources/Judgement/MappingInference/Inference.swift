@@ -22,7 +22,6 @@ package func inferMapping(
 ) -> InferredMapping {
     var findings = Findings()
     findings.refusals = matching.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
-    findings.refusals += mirroringRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
     // Most entities of most steps are untouched: nothing is found about them.
     var known: [String: EntityMapping] = [:]
@@ -51,7 +50,7 @@ package func inferableMapping(
     suspect: inout String?
 ) -> InferredMapping? {
     guard !matching.isTruncated, matching.entityConflicts.isEmpty,
-        mergedHierarchies(matching).isEmpty, mirroringRefusals(matching).isEmpty
+        mergedHierarchies(matching).isEmpty
     else { return nil }
     var findings = Findings()
     var mappings: [EntityMapping] = []

@@ -222,20 +222,20 @@ private func versionFindings(
         var step = steps.step(from: before, to: version)
         let spelling = options.settings[Rule.literalRenamingIdentifier.id]
         step.judgesSpelling = spelling == nil || spelling == .severity(.error)
+        // A step between equal hashes is never taken.
+        let isSame = version.hasHashes(of: before)
+        let isMapped = !isSame && mappingModel(before, version) != nil
         findings += enumFindings(
             from: before,
             to: version,
             severity: steps.bundle.isFrozen(version) ? .note : .warning,
             // A mapping model may give rows a value.
-            agreement: mappingModel(before, version) == nil
-                ? steps.ledger.agreement(into: version.name) : .all,
+            agreement: isMapped ? .all : steps.ledger.agreement(into: version.name),
             isCoded: steps.ledger.coded.contains(version.name)
         )
         let found = stepFindings(step, options)
-        // A step between equal hashes is never taken, and a mapped one needs no inference.
-        let isAnswered =
-            found.contains(where: \.isAnsweredByMapping)
-            && (version.hasHashes(of: before) || mappingModel(before, version) != nil)
+        // A mapped step needs no inference.
+        let isAnswered = (isSame || isMapped) && found.contains(where: \.isAnsweredByMapping)
         findings +=
             isAnswered
             ? found.filter { finding in

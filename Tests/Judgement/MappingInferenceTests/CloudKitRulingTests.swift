@@ -129,29 +129,6 @@ struct CloudKitRulingTests {
         #expect(rows(old, renamed).contains(CloudKitRuling.entityRenamed.change))
     }
 
-    @Test func `Core Data refuses a renamed entity of a mirrored store, also a sub-entity`() throws
-    {
-        let old = try Self.model("", "parentEntity='B'")
-        var new = old
-        new.entities[0].name = "Z"
-        new.entities[0].renamingIdentifier = "A"
-        func refusals(_ old: ManagedObjectModel) -> [String] {
-            inferMapping(from: old, to: new).refusals.map { "\($0.rule) \($0.path ?? "")" }
-                .filter { $0.hasPrefix("cloudkit") }
-        }
-        #expect(refusals(old) == ["cloudkit-entity-renamed Z"])
-        #expect(inferMapping(from: old, to: new).verdict == .needsCustomStage)
-        var suspect: String?
-        let (from, to) = (ModelVersion(model: old), ModelVersion(model: new))
-        #expect(inferableMapping(ModelMatching(from: from, to: to), suspect: &suspect) == nil)
-        var local = old
-        local.documentSettings = [:]
-        #expect(refusals(local) == [])
-        let field = try Self.model(Self.attribute("b", Self.string + " elementID='a'"))
-        let before = try Self.model(Self.attribute("a", Self.string))
-        #expect(inferMapping(from: before, to: field).refusals.isEmpty)
-    }
-
     @Test func `what is not mirrored has no verdict of CloudKit`() throws {
         var old = try Self.model("")
         var new = try Self.model(Self.attribute("a", Self.string))

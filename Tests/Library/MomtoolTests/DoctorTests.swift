@@ -57,7 +57,7 @@ struct DoctorTests {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             let found = try Doctor().examine(path)
             #expect(found.diagnostics.map(\.rule) == ["unreadable-file"])
-            #expect(found.diagnostics[0].message.hasPrefix("this is an XML store of Core Data"))
+            #expect(found.diagnostics[0].message.contains("XML"))
             #expect(found.remedies.count == 1)
         }
     }

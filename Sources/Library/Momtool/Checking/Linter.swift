@@ -106,9 +106,7 @@ public struct Linter: Sendable {
         let named = lists.filter { configuration.stagesFiles.contains($0.path) }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, named, models)
         let unmatched = unmatchedNames(ledger, configuration, answers.path, bundle, place, lockFile)
-        var options = configuration.check.reportingLosses
-        if checksAll { options.scope = .all }
-        options.isRelease = isRelease
+        let options = options(configuration)
         let isReleased = { name in bundle.release(of: name, configuration) != nil }
         var findings = bundle.stores.enumerated().flatMap { index, store in
             let losses = ledger.keeping(store).leavingToStages(of: store)
@@ -143,6 +141,13 @@ public struct Linter: Sendable {
                 .leavingOutEdits(of: locked)
         )
         return try judged(result, ledger, options, at: place)
+    }
+
+    private func options(_ configuration: ToolConfiguration) -> CheckOptions {
+        var options = configuration.check.reportingLosses
+        if checksAll { options.scope = .all }
+        options.isRelease = isRelease
+        return options
     }
 
     /// Adds what the routes of stores, the history and the last release tell, and words all findings.

@@ -211,8 +211,10 @@ extension ModelBundle {
         let entitlements = nearestEntitlements(Array(sources.entitlements.prefix(50)), to: model)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return nil }
-        let root = sources.folder
-        let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
+        let (folder, root) = (parent(of: model), sources.folder)
+        let above = parent(of: folder)
+        let near = above.hasPrefix(root + "/") ? above : folder
+        let place = (isEntitled ? root : near) + "/"
         let files = sources.files(mentioning: .mirroringContainer).filter { $0.hasPrefix(place) }
         let lines = files.map { codeLines(of: $0) }
         let containers = zip(files, lines).filter { file, code in

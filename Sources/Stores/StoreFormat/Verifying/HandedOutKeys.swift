@@ -1,5 +1,5 @@
 package import Diagnostics
-package import ObjectModel
+import ObjectModel
 package import SQLiteAccess
 
 /// A greater value is damage, not a key: Core Data counts up from 1.

@@ -103,7 +103,7 @@ extension EntityCorrespondence {
     ) -> Bool {
         let new = mapping.destination
         guard let inverse = destinationGraph.inverse(of: new),
-            sources[inverse.mapped] != nil
+            sources[inverse] != nil
                 || [new, inverse].allSatisfy({
                     destinationGraph.relationship($0)?.isToMany == false
                 })

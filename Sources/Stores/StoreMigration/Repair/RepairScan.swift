@@ -70,7 +70,7 @@ struct RepairScan: LaidOut {
     /// The object that has the name of what a change creates; SQLite ignores the case of names.
     func holder(ofNameIn change: SchemaChange) -> SchemaObject? {
         var name = ProgramStep.schema(change).createdNames.first
-        if case .restore(let lost, _, _) = change { name = lost }
+        if case .restore(let lost) = change { name = lost.name }
         // A table that is made anew goes before, with its indexes.
         let isAnew = steps.contains {
             if case .schema(.dropTable) = $0.change.action { true } else { false }

@@ -1,4 +1,3 @@
-import Diagnostics
 import ModelDiffing
 package import ObjectModel
 
@@ -12,30 +11,10 @@ extension ManagedObjectModel {
     }
 }
 
-/// Refuses to rename mirrored entities, as Core Data does (CloudKitSchemas, "Evidence").
-func mirroringRefusals(_ matching: ModelMatching) -> [Refusal] {
-    let renamed = matching.entityPairs.filter { $0.from.name != $0.to.name }
-    guard !renamed.isEmpty, let judging = CloudKitJudging(matching) else { return [] }
-    return renamed.filter { pair in
-        judging.old.contains(pair.from.name) && judging.new.contains(pair.to.name)
-    }.map { pair in
-        Refusal(
-            rule: "cloudkit-entity-renamed",
-            reason:
-                "CloudKit integration forbids renaming '\(pair.from.name)' to '\(pair.to.name)'",
-            evidence: .reported,
-            entity: pair.to.name,
-            fromLocation: pair.from.source.location(of: "name"),
-            toLocation: pair.to.source.location(of: "name"),
-            cure: "keep its name and rename the class, or move objects to a new entity in a stage"
-        )
-    }
-}
-
 struct CloudKitJudging {
     private let matching: ModelMatching
-    fileprivate let old: Set<String>
-    fileprivate let new: Set<String>
+    private let old: Set<String>
+    private let new: Set<String>
 
     init?(_ matching: ModelMatching) {
         old = Set(matching.from.model.cloudKitEntities.map(\.name))
@@ -102,11 +81,12 @@ struct CloudKitJudging {
     private func ruling(on change: EntityChange, _ pair: EntityPair) -> CloudKitRuling {
         let (from, to) = (oldType(pair.from.name), newType(pair.to.name))
         switch change {
-        case .name: return .entityRenamed
+        case .name where from != to:
+            return CloudKitRuling.entityRenamed.with(["type": to, "old": from])
         case .parent(_, _, isRename: false) where from != to:
             return CloudKitRuling.entityMoved.with(["type": to, "old": from])
         case .uniquenessConstraintAdded: return .constraintAdded
-        case .parent, .abstractness, .uniquenessConstraintRemoved, .fetchIndexAdded,
+        case .name, .parent, .abstractness, .uniquenessConstraintRemoved, .fetchIndexAdded,
             .fetchIndexRemoved, .fetchIndex, .compoundIndexes, .setting:
             return .noSchemaChange
         }

@@ -26,13 +26,6 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("cloudkit-entity-renamed", .cloudKit, .error, by: .planning),
-            summary: "Entities in CloudKit keep their names",
-            rationale: """
-                "CloudKit integration forbids renaming 'Old' to 'New'": Core Data refuses it.
-                """
-        ),
-        Rule(
             .named("cloudkit-field-encryption", .cloudKit, .error, by: .schema),
             summary: "A field is encrypted where the model says so, and nowhere else",
             rationale: """

@@ -57,7 +57,7 @@ extension Rule {
                 `migration: stepwise` says that the app's own code migrates stores version by version. A mapping model \
                 that skips a version is then never used, and Core Data infers the skipped steps, which may drop what \
                 it keeps. Add a mapping model for each of these steps, or delete the unused one. If the app's code \
-                uses the mapping model, remove the setting: momtool then checks Core Data's single step.
+                uses the mapping model, remove the setting.
                 """
         ),
         Rule(
@@ -92,9 +92,8 @@ extension Rule {
             summary: "The migration of every version is tested with generated objects",
             rationale: """
                 `check` generates at most 6,000 objects for a model, so that a long history does not delay a pull \
-                request. It migrates the previous version and the oldest one first, then from new to old until the \
-                limit is reached, and says how many versions are left. Their steps are still checked; `momtool test \
-                --matrix` migrates all of them.
+                request. It migrates the previous version and the oldest one first, then from new to old, and says how \
+                many are left; `momtool test --matrix` migrates all.
                 """
         ),
         Rule(
@@ -126,9 +125,8 @@ extension Rule {
             summary: "A step has only one mapping model",
             rationale: """
                 Core Data looks for a mapping model by the hashes of both versions and uses one; which of several it \
-                uses is not documented. Several that each convert part of the rows, by a condition on an entity, are \
-                run one after the other by an app's own code: write that step as a custom stage in a stages file. \
-                Where a mapping model is left over, delete it, or name the right one under `mappingModels:` in \
+                uses is not documented. If the app's own code runs several in turn, write the step as a custom stage \
+                in a stages file; else delete what is left over, or name the right one under `mappingModels:` in \
                 `.momtool.yml`.
                 """
         ),
@@ -138,8 +136,8 @@ extension Rule {
             rationale: """
                 No mapping model leads from an older version to the current one, and Core Data cannot infer the step; \
                 several mapping models in turn do. Core Data takes one step and looks for one mapping model. If the \
-                app's own code takes the steps, set `migration: stepwise` in `.momtool.yml`, and every command goes \
-                through every version. Without such code stores of the version do not open.
+                app's own code takes the steps, set `migration: stepwise` in `.momtool.yml`. Without such code stores \
+                of the version do not open.
                 """
         ),
         silentDefaultChange, silentIndexChange, silentTransformerChange, staleRenamingIdentifier,
