@@ -133,7 +133,7 @@ struct SourceMentions: OptionSet, Sendable {
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
-        (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
+        (.mirroringContainer, ["NSPersistentCloudKitContainer", "cloudKitContainerOptions"]),
         (.migration, migrationCalls + [ownMigrator]),
         (.removal, removals + ["replacePersistentStore"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),

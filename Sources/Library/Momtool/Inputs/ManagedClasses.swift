@@ -6,9 +6,10 @@ extension ModelBundle {
     ///
     /// The app crashes when it reads NULL from an old row; numbers, texts and data do not count, as Swift makes them of `nil`.
     package var requiringValues: ModelBundle {
-        guard let properties = appCode?.sources.requiredProperties, !properties.isEmpty else {
-            return self
-        }
+        // Code that migrates stores itself may fill them.
+        guard let properties = appCode?.sources.requiredProperties, !properties.isEmpty,
+            migratorInCode == nil
+        else { return self }
         var copy = self
         copy.versions = versions.map { version in
             var model = version.model

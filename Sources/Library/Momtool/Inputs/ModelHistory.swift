@@ -249,7 +249,10 @@ package struct ModelReleases: Sendable {
                     && (key.name == current
                         || !isUnshipped && !bundle.isKnown(key.name, asNewerThan: current ?? ""))
             }
-            return own.isEmpty ? nil : Content(version: version, tags: own)
+            // What shipped once stays so while releases have it, also after the current version was set back.
+            guard let start = own.first.flatMap(tags.firstIndex) else { return nil }
+            let since = tags[start...].filter { holders[key]?.contains($0.name) == true }
+            return Content(version: version, tags: since)
         }
         let places = Dictionary(uniqueKeysWithValues: tags.enumerated().map { ($1, $0) })
         func place(_ tag: GitTag?) -> Int { tag.flatMap { places[$0] } ?? 0 }

@@ -33,7 +33,13 @@ extension SchemaReader {
                     members: file.flatMap { $0?.members ?? [] },
                     source: index.mark(use.place)
                 )
-                store.isInGroup = isKnown ? store.isOfGroup : nil
+                // What entitlements say is read as it is now, also for the sources of a revision.
+                let group = configuration["groupContainer"]
+                    .map { resolved($0, in: configuration.scope) }
+                let isStated =
+                    configuration["url"] != nil
+                    || group.map { $0 != .member(nil, "automatic") } ?? false
+                store.isInGroup = isKnown && isStated ? store.isOfGroup : nil
                 warn(of: (store, known, isKnown), beside: stores)
                 stores.append((store, known, isKnown))
             }

@@ -123,6 +123,7 @@ struct SystemTransfer {
                 let number = pair.source.number
                 let staying = correspondence.targets.filter {
                     $0.source.number == number && $0.destination.number == pair.destination.number
+                        && ($0.keepsKeys || $0.isContinuing)
                         && $0.mapping.findOrCreateKeys.isEmpty && $0.mapping.policyName == nil
                 }
                 let conditions = staying.compactMap { try? expressions.condition(of: $0) }
