@@ -224,7 +224,7 @@ private func versionFindings(
         step.judgesSpelling = spelling == nil || spelling == .severity(.error)
         // A step between equal hashes is never taken.
         let isSame = version.hasHashes(of: before)
-        let isMapped = !isSame && mappingModel(before, version) != nil
+        lazy var isMapped = !isSame && mappingModel(before, version) != nil
         findings += enumFindings(
             from: before,
             to: version,
@@ -235,7 +235,7 @@ private func versionFindings(
         )
         let found = stepFindings(step, options)
         // A mapped step needs no inference.
-        let isAnswered = (isSame || isMapped) && found.contains(where: \.isAnsweredByMapping)
+        let isAnswered = found.contains(where: \.isAnsweredByMapping) && (isSame || isMapped)
         findings +=
             isAnswered
             ? found.filter { finding in

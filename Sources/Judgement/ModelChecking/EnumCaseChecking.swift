@@ -10,7 +10,7 @@ package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
     severity: Severity = .warning,
-    agreement: LossAgreement = .none,
+    agreement: @autoclosure () -> LossAgreement = .none,
     isCoded: Bool = false
 ) -> [Finding] {
     removedCases(from: old.model, to: new.model).map { gone in
@@ -22,7 +22,9 @@ package func enumFindings(
             element: "\(gone.entity).\(gone.property)"
         ).finding(of: new.name)
     } + encodedFindings(from: old, to: new, severity: severity)
-        + missingSwiftValues(from: old.model, to: new.model).filter { !agreement.covers([$0.name]) }
+        + missingSwiftValues(from: old.model, to: new.model).filter {
+            !agreement().covers([$0.name])
+        }
         .map { missing in
             Diagnostic(
                 Rule.missingSwiftValue.id,

@@ -25,13 +25,14 @@ struct StoreFileTests {
         #"ModelConfiguration(url: URL.documentsDirectory.appending(path: "Stops.store"))"#
 
     private static let group = #"ModelConfiguration(groupContainer: .identifier("group.a"))"#
+    private static let noGroup = "ModelConfiguration(groupContainer: .none)"
 
     @Test(arguments: [
         (both, apart, ["Stop"]), (apart, both, ["Stop"]), ("", both, ["Stop", "Trip"]),
         (both, byURL, ["Stop", "Trip"]), (both, both, []), (apart, apart, []),
         ("", #"ModelConfiguration("default")"#, []), (both, "Self.configuration", []),
-        (both, "ModelConfiguration(url: Self.file)", []), ("", group, ["Stop", "Trip"]),
-        (group, group, []), (group, "ModelConfiguration(groupContainer: Self.group)", []),
+        (both, "ModelConfiguration(url: Self.file)", []), ("", group, []),
+        (noGroup, group, ["Stop", "Trip"]), (group, group, []), (group, "ModelConfiguration(groupContainer: Self.group)", []),
         ("", "ModelConfiguration(isStoredInMemoryOnly: true)", ["Stop", "Trip"]),
         ("", "ModelConfiguration(isStoredInMemoryOnly: Self.isTest)", []),
     ])
