@@ -79,13 +79,6 @@ public struct Migration: Sendable {
         let state = try StoreState(contents, at: first.source.model)
         try self.init(along: route, state)
         try requireRoom(for: programs, in: state, of: contents.path)
-        // Maps and the work of stages make objects.
-        let (isPlain, keys) = (
-            route.steps.allSatisfy { $0.kind == .lightweight }, contents.usedUpKeys
-        )
-        guard !isPlain, !keys.isEmpty else { return }
-        let remedy = Damage.of(.excessiveKey).correction(ofStore: contents.path)
-        throw .damaged(path: contents.path, keys.map { StoreDamage(finding: $0, remedy: remedy) })
     }
 
     /// Works out what a route does to a fresh store of Core Data's, without one.

@@ -179,14 +179,11 @@ struct StoreContents: Sendable {
     let path: String
     let metadata: StoreMetadata
     let schema: StoreSchema
-    /// The entities for whose new objects no keys are left.
-    let usedUpKeys: [Diagnostic]
 
     init(of store: StoreFile) throws(StoreError) {
         path = store.path
         metadata = try store.metadata()
         schema = try StoreSchema(store.connection)
-        usedUpKeys = try store.primaryKeys().usedUp
     }
 }
 

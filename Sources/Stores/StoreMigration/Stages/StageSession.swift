@@ -131,7 +131,12 @@ struct StageSession {
             let (path, reason) = (connection.path, "there is a zero character in the statement")
             throw .inaccessible(path: path, reason: reason)
         }
-        try self.statement(statement.text).run()
+        guard let direct = DirectUpdate(statement, views: views) else {
+            return try self.statement(statement.text).run()
+        }
+        scriptGuard.writableTable = direct.table
+        defer { scriptGuard.writableTable = nil }
+        try self.statement(direct.sql).run()
     }
 
     private func run(

@@ -351,7 +351,7 @@ struct StaleDerivationTests {
             try createStore(at: store.path, model: store.model, rows: source)
             let migration = try store.migration(to: model(.integer64))
             let findings = try migration.findings(in: store.file())
-            #expect(findings.map { $0.description.contains("Box.odd ") } == [true])
+            #expect(findings.map { $0.description.contains("Box.odd") } == [true])
             try migration.runInPlace(path: store.path, options: .agreed)
             #expect(try store.value("SELECT ZODD FROM ZBOX") == .integer(5))
         }

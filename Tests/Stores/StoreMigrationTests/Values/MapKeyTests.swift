@@ -82,19 +82,6 @@ struct MapKeyTests {
         }
     }
 
-    @Test func `a map is refused where no keys are left`() throws {
-        let end = "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Box'"
-        let new = Self.model(["Album", "Box"], ["more"])
-        try withStore(Self.old, Self.rows + [end], history: true) { store in
-            _ = try store.result(of: store.migration(to: new))
-            let error = #expect(throws: StoreMigrationError.self) {
-                try store.migration(to: new, by: .mapped(Self.boxing))
-            }
-            guard case .damaged(_, let damage)? = error else { return #expect(error == nil) }
-            #expect(damage.map(\.finding.rule) == [.excessiveKey])
-        }
-    }
-
     @Test func `a renamed entity goes on with its keys, though its name is taken`() throws {
         var new = Self.model(["Album", "Box"], ["more"])
         new.entities[0].renamingIdentifier = "Box"
