@@ -141,7 +141,12 @@ package final class StoreFile {
     }
 
     package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
-        try connection.rows(
+        // A view of this name may have rows without end.
+        let table = try connection.value(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Z_PRIMARYKEY'"
+        )
+        guard table != nil else { throw .notAStore(path: path, missing: "Z_PRIMARYKEY") }
+        return try connection.rows(
             "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
         ).compactMap { row in
             guard let number = row[0].integer, let name = row[1].text else { return nil }
