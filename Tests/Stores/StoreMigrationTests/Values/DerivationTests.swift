@@ -114,7 +114,8 @@ struct DerivationTests {
         }
     }
 
-    @Test func `a derivation that cannot be computed is reported, and needs no permission`() throws {
+    @Test func `a derivation that cannot be computed is reported, and needs no permission`() throws
+    {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             let (old, new) = (Self.model(), Self.model("Person", "frobnicate:(name)"))

@@ -32,7 +32,8 @@ struct StoreFileTests {
         (both, byURL, ["Stop", "Trip"]), (both, both, []), (apart, apart, []),
         ("", #"ModelConfiguration("default")"#, []), (both, "Self.configuration", []),
         (both, "ModelConfiguration(url: Self.file)", []), ("", group, []),
-        (noGroup, group, ["Stop", "Trip"]), (group, group, []), (group, "ModelConfiguration(groupContainer: Self.group)", []),
+        (noGroup, group, ["Stop", "Trip"]), (group, group, []),
+        (group, "ModelConfiguration(groupContainer: Self.group)", []),
         ("", "ModelConfiguration(isStoredInMemoryOnly: true)", ["Stop", "Trip"]),
         ("", "ModelConfiguration(isStoredInMemoryOnly: Self.isTest)", []),
     ])
