@@ -238,7 +238,7 @@ package struct NewProject {
         }
         let hint = Hint.recordingCorpus(Corpus.folderName, model: model.path)
         return
-            "next: \(hint) makes a store of each version for tests of every release, which need a step of their own in CI"
+            "next: \(hint) records a store of each version; CI tests them in a step of its own"
     }
 
     /// The workflow, unless one runs momtool.

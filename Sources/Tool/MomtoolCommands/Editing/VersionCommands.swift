@@ -277,7 +277,7 @@ struct NewVersionCommand: ParsableCommand {
         try editor.startVersion(named: name, makesCurrent: !keepCurrent)
         guard let fresh = editor.fresh else { return }
         let (old, new) = (editor.source.name, editor.version.name)
-        let current = keepCurrent ? "" : ", current"
+        let current = keepCurrent ? "" : ", now current"
         let title = "made '\(new)' from '\(old)'\(current)"
         try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
