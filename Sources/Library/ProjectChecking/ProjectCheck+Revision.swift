@@ -50,9 +50,14 @@ extension ProjectCheck {
             isEdited
             ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
             : found.map(\.finding)
-        forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
+        let agreement = result.agreement(into: current.name)
+        let missing = missingSwiftValues(from: before.model, to: current.model).map(\.name)
+        forgetUnmatched(found, missing, isEdited ? agreement : .none)
         let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty
-        news += enumFindings(from: before, to: current, isCoded: isCoded)
+        // The step into the current version may have shown the same.
+        let known = Set(findings.map(\.diagnostic.message))
+        news += enumFindings(from: before, to: current, agreement: agreement, isCoded: isCoded)
+            .filter { !known.contains($0.diagnostic.message) }
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
@@ -64,9 +69,14 @@ extension ProjectCheck {
     }
 
     /// Withdraws the finding that a name matches nothing, where that was lost since the revision.
-    private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
-        let named = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
-            .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
+    private mutating func forgetUnmatched(
+        _ found: [Difference],
+        _ missing: [String],
+        _ agreement: LossAgreement
+    ) {
+        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
+        let named = (lost.compactMap(\.finding.diagnostic.element) + missing)
+            .filter { agreement.covers([$0]) }
         findings.removeAll { finding in
             finding.diagnostic.rule == .unmatchedLoss
                 && finding.diagnostic.element.map { name in
