@@ -217,10 +217,8 @@ struct LockedVersionEdits {
         let place =
             source.element == nil
             ? FileLocation(path: version.path) : source.location(of: attribute)
-        let (severity, advice) = grade(
-            [element] + [oldName].compactMap(\.self),
-            isAddition: isAddition
-        )
+        let names = [element] + [oldName].compactMap(\.self)
+        let (severity, advice) = grade(names, isAddition: isAddition)
         return Diagnostic(
             "locked-version-edited",
             heading + what,

@@ -257,10 +257,6 @@ package struct NewProject {
     /// The repository of the workflow's action; a test compares it with that of the packages.
     private static let repository = "owner/momtool"
 
-    /// Pinned as in this repository's workflows; a test compares them.
-    private static let checkout =
-        "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2"
-
     /// Whether momtool has not been published under an account yet.
     private static let isUnpublished = repository.hasPrefix("owner/")
 
@@ -276,7 +272,7 @@ package struct NewProject {
             runs-on: ubuntu-latest
             permissions: {contents: read, security-events: write, pull-requests: write}
             steps:
-              - uses: \(Self.checkout)
+              - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
                 with: {fetch-depth: 0}
         \(publisherNote)      - uses: \(Self.repository)/.github/actions/check@\(release)
 

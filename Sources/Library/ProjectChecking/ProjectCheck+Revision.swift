@@ -52,12 +52,15 @@ extension ProjectCheck {
             : found.map(\.finding)
         let agreement = result.agreement(into: current.name)
         let missing = missingSwiftValues(from: before.model, to: current.model).map(\.name)
-        forgetUnmatched(found, missing, isEdited ? agreement : .none)
+        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
+            .compactMap(\.finding.diagnostic.element)
+        if isEdited { forgetUnmatched((lost + missing).filter { agreement.covers([$0]) }) }
         let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty
         // The step into the current version may have shown the same.
-        let known = Set(findings.map(\.diagnostic.message))
+        let key = { (it: Finding) in [it.diagnostic.location?.description, it.diagnostic.message] }
+        let known = findings.map(key)
         news += enumFindings(from: before, to: current, agreement: agreement, isCoded: isCoded)
-            .filter { !known.contains($0.diagnostic.message) }
+            .filter { !known.contains(key($0)) }
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
@@ -68,15 +71,8 @@ extension ProjectCheck {
         steps.append(step)
     }
 
-    /// Withdraws the finding that a name matches nothing, where that was lost since the revision.
-    private mutating func forgetUnmatched(
-        _ found: [Difference],
-        _ missing: [String],
-        _ agreement: LossAgreement
-    ) {
-        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
-        let named = (lost.compactMap(\.finding.diagnostic.element) + missing)
-            .filter { agreement.covers([$0]) }
+    /// Withdraws the finding that a name matches nothing, where it names what was lost since the revision.
+    private mutating func forgetUnmatched(_ named: [String]) {
         findings.removeAll { finding in
             finding.diagnostic.rule == .unmatchedLoss
                 && finding.diagnostic.element.map { name in

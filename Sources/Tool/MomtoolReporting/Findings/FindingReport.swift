@@ -111,8 +111,7 @@ package struct FindingReport: Sendable {
             .withoutRepeatedFileNotes.map(\.description).joined(separator: "\n")
     }
 
-    /// The only finding that says how to allow a loss, before that of a probable rename; `nil` where the report ends with
-    /// all losses.
+    /// The finding, rather a loss than a rename, that says how to allow it; `nil` where the report ends with all losses.
     private var advised: Int? {
         guard lossesEntry(for: findings).isEmpty else { return nil }
         let owners = findings.indices.filter { !findings[$0].unnamedLosses.isEmpty }

@@ -299,11 +299,9 @@ extension MigrationReport {
         package var backupBytes: Int
         /// The free bytes where the store is; absent where the system does not tell.
         package var freeBytes: Int?
-        /// The processor seconds for a new file.
+        /// Of the processor, as those in place.
         package var copySeconds: Double
-        /// The processor seconds for a change in place.
         package var inPlaceSeconds: Double
-
         package var memoryBytes: Int
 
         package init(_ room: MigrationRoom, free: Int?) {
