@@ -92,7 +92,7 @@ struct UndoVersionCommand: ParsableCommand {
         let next = try editor.remaining
         let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
         let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
-        let title = "took back '\(editor.source.name)'\(current)"
+        let title = "removed '\(editor.source.name)'\(current)"
         try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }
