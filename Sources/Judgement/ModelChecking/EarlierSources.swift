@@ -50,8 +50,8 @@ struct EarlierJudgement {
         )
     }
 
-    /// The effect of an edit of an element; `open` where it is unknown.
-    func effect(of element: String, in entity: String) -> Effect {
+    /// The effect of an edit of an element, by its new and perhaps its old name; `open` where it is unknown.
+    func effect(of elements: [String], in entity: String) -> Effect {
         let hash = locked.entities.first { $0.name == entity }?.hash
         guard let hash else { return .open }
         guard let known = earlier.first(where: { $0.version.hashes.entities[entity] == hash })
@@ -60,7 +60,7 @@ struct EarlierJudgement {
             return earlier.contains { $0.version.hashes.entities[entity] == new } ? .old : .open
         }
         let all = known.judgements.filter { $0.verdict > .noEffectOnHash }
-        let own = all.filter { $0.change.subject.path == element }
+        let own = all.filter { $0.change.subject.path.map(elements.contains) == true }
         // A finding about an entity is judged by all of its properties.
         let names = [entity, newNames[entity]].compactMap(\.self)
         let edits =

@@ -174,7 +174,7 @@ private func orderFindings(
     where index < latest && !known.contains(version.name) && !version.path.hasSuffix(".swift") {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
-            + " give it a name that sorts after it, or list the versions under order: in .momtool.yml;"
+            + " give it a later name, or list the versions under order: in .momtool.yml;"
             + " if it shipped too, restore its block in the lock"
         let diagnostic = Diagnostic(
             "locked-versions-reordered",

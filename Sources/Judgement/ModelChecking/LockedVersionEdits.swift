@@ -134,6 +134,7 @@ struct LockedVersionEdits {
                     value.source,
                     change.attribute,
                     "\(now.name).\(property.name)",
+                    formerly: change.oldName.map { "\(now.name).\($0)" },
                     lockLine: change.line ?? before.line,
                     isAddition: change.isAddition && !value.needsValue
                 )
@@ -207,6 +208,7 @@ struct LockedVersionEdits {
         _ source: SourceMark,
         _ attribute: String,
         _ element: String,
+        formerly oldName: String? = nil,
         lockLine: Int?,
         isAddition: Bool = false
     ) -> Finding {
@@ -215,7 +217,8 @@ struct LockedVersionEdits {
         let place =
             source.element == nil
             ? FileLocation(path: version.path) : source.location(of: attribute)
-        let (severity, advice) = grade(element, isAddition: isAddition)
+        let names = [element] + [oldName].compactMap(\.self)
+        let (severity, advice) = grade(names, isAddition: isAddition)
         return Diagnostic(
             "locked-version-edited",
             heading + what,
@@ -227,17 +230,17 @@ struct LockedVersionEdits {
         ).finding(of: version.name)
     }
 
-    private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
+    private func grade(_ names: [String], isAddition: Bool) -> (Severity, [Wording]) {
         guard isMigratedUnasked else { return (.error, [cure] + unlocking) }
         guard !isAddition else {
             return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
         }
-        let entity = element.prefix { $0 != "." }
-        switch judgement?.effect(of: element, in: String(entity)) {
+        let entity = names[0].prefix { $0 != "." }
+        switch judgement?.effect(of: names, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
             let entry = ledger.entry(allowing: names, into: version.name)
-            return (.error, [cure, "if the step may drop this data, allow it \(entry)"])
+            return (.error, [cure, "if this is intended, allow it \(entry)"])
         case .old:
             return (
                 .error,

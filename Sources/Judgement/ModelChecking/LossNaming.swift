@@ -311,8 +311,7 @@ private struct KnownNames {
             return "there is no version '\(version)'\(suggestion(for: version, among: names))"
         }
         guard let name = item.name else { return nil }
-        let losses = index == 0 ? [] : losses(into: index)
-        let lost = losses.flatMap { $0.names + $0.consequences }
+        let lost = index == 0 ? [] : namesLost(into: index)
         guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index),
             !isLost(name, backTo: index), !isAnswered(name, upTo: index)
         else { return nil }
@@ -369,8 +368,11 @@ private struct KnownNames {
         }
     }
 
-    private func losses(into index: Int) -> [StepLoss] {
-        stepLosses(from: ledger.versions[index - 1], to: ledger.versions[index])
+    /// What can be allowed for a version: the losses of its step, and values that Swift requires and old rows lack.
+    private func namesLost(into index: Int) -> [String] {
+        let (old, new) = (ledger.versions[index - 1], ledger.versions[index])
+        return stepLosses(from: old, to: new).flatMap { $0.names + $0.consequences }
+            + missingSwiftValues(from: old.model, to: new.model).map(\.name)
     }
 }
 

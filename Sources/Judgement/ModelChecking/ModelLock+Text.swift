@@ -216,7 +216,7 @@ private struct LockParser {
         guard !isReported else { return }
         report(
             versionNames.contains(origin)
-                ? "no block of '\(origin)' with '\(name)' is above this line"
+                ? "the block of '\(origin)' above has no '\(name)': restore it from version control"
                 : "the block of '\(origin)' with '\(name)' is missing above: restore it from version control",
             line
         )

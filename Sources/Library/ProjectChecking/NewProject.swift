@@ -238,7 +238,7 @@ package struct NewProject {
         }
         let hint = Hint.recordingCorpus(Corpus.folderName, model: model.path)
         return
-            "next: \(hint) makes a store of each version for tests of every release, which need a step of their own in CI"
+            "next: \(hint) records a store of each version; CI tests them in a step of its own"
     }
 
     /// The workflow, unless one runs momtool.
@@ -272,7 +272,7 @@ package struct NewProject {
             runs-on: ubuntu-latest
             permissions: {contents: read, security-events: write, pull-requests: write}
             steps:
-              - uses: actions/checkout@v5
+              - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
                 with: {fetch-depth: 0}
         \(publisherNote)      - uses: \(Self.repository)/.github/actions/check@\(release)
 

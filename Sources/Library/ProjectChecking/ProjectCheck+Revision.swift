@@ -50,9 +50,17 @@ extension ProjectCheck {
             isEdited
             ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
             : found.map(\.finding)
-        forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
+        let agreement = result.agreement(into: current.name)
+        let missing = missingSwiftValues(from: before.model, to: current.model).map(\.name)
+        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
+            .compactMap(\.finding.diagnostic.element)
+        if isEdited { forgetUnmatched((lost + missing).filter { agreement.covers([$0]) }) }
         let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty
-        news += enumFindings(from: before, to: current, isCoded: isCoded)
+        // The step into the current version may have shown the same.
+        let key = { (it: Finding) in [it.diagnostic.location?.description, it.diagnostic.message] }
+        let known = findings.map(key)
+        news += enumFindings(from: before, to: current, agreement: agreement, isCoded: isCoded)
+            .filter { !known.contains(key($0)) }
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
@@ -63,10 +71,8 @@ extension ProjectCheck {
         steps.append(step)
     }
 
-    /// Withdraws the finding that a name matches nothing, where that was lost since the revision.
-    private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
-        let named = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
-            .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
+    /// Withdraws the finding that a name matches nothing, where it names what was lost since the revision.
+    private mutating func forgetUnmatched(_ named: [String]) {
         findings.removeAll { finding in
             finding.diagnostic.rule == .unmatchedLoss
                 && finding.diagnostic.element.map { name in

@@ -157,7 +157,7 @@ struct YAMLDocument {
         let name = key.scalar?.string ?? "this key"
         let list = known.joined(separator: ", ")
         let near = suggestion(for: name, among: known)
-        report("'\(name)' is unknown here\(near); known are \(list)", at: key)
+        report("'\(name)' is unknown here\(near); the keys are \(list)", at: key)
     }
 }
 

@@ -24,11 +24,10 @@ struct VersionAdvice {
             Wording(hashes),
             """
             the version that shipped keeps its name (ours, if neither did); rename the folder of the other to the next \
-            free number, and repeat its changes on top of the first
+            free number, and redo its changes on top of the first
             """,
             """
-            a new name changes no hash; repeating the changes changes the hashes of the edited entities, which is \
-            harmless until the version ships
+            the new name changes no hash; redoing the changes does, which is harmless until the version ships
             """,
             "then name the new folder in .xccurrentversion, in the project and in the lock",
         ]

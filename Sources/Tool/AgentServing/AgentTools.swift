@@ -96,7 +96,7 @@ extension AgentTool {
     static let notes = [
         "check": "Status 1 means findings.", "create_store": "Rows have the form of export.",
         "doctor": "A message is an error, its code or a pasted log.",
-        "edit_model": "Of a version that has shipped, only what moves no hash changes.",
+        "edit_model": "In a version that has shipped, only what affects no hash can change.",
         "lock": "Only when a person says that they ship: look with dry_run first.",
         "migrate_copy":
             "Writes a migrated copy; the store does not change. Losses must be allowed by name.",

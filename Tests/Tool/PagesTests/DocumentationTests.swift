@@ -187,7 +187,7 @@ private struct HelpDump: Decodable {
             "# Commands",
             "After this page you know what each command and each of its options does.",
             "```sh\nmomtool help migrate\n```",
-            "The page is made from the commands themselves. Options of many commands, named behind Also, are at its"
+            "This page is generated from the commands. Options that many commands share, listed after Also, are at its"
                 + " end. Every command has `--help`, nearly every one `--format`, `--color` and `--quiet`.",
         ]
         for (name, command) in commands {

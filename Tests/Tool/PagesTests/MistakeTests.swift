@@ -72,7 +72,8 @@ struct MistakeTests {
 
     private static func hasNextStep(_ text: String) -> Bool {
         let signs = [
-            "did you mean", "there are", "there is", "known are", "it has", "create it", "Usage:",
+            "did you mean", "there are", "there is", "the keys are", "it has", "create it",
+            "Usage:",
             "name ", "give ", "write ",
             "choose ",
             "--", "momtool ", "compile reads", "not a store", "not an SQLite", "neither",

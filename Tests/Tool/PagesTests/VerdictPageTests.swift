@@ -172,7 +172,7 @@ struct VerdictPageTests {
     private static let intro = """
         # Verdicts and losses
 
-        After this page you know what Core Data does with every kind of change between two versions, and what that rests on.
+        After this page you know what Core Data does with every kind of change between two versions, and on what evidence.
 
         ```sh
         momtool diff Shop.xcdatamodeld --from V1 --to V2

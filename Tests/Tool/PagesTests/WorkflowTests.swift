@@ -102,6 +102,29 @@ struct WorkflowTests {
             #expect(kept == "false", "\(job): \(used)")
         }
     }
+
+    @Test func `an action of others has the same hash and version wherever it is written`() throws {
+        let folder = Corpus.package.appending(path: ".github/workflows")
+        let own = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .map { ".github/workflows/\($0)" }
+        var pins: [String: Set<String>] = [:]
+        for path in own + [
+            ".github/actions/check/action.yml", "Fixtures/Example/.github/workflows/momtool.yml",
+            "Sources/Library/Momtool/Momtool.docc/CheckingModels.md",
+            "Sources/Library/ProjectChecking/NewProject.swift",
+        ] {
+            let text = try fileText(Corpus.package.appending(path: path))
+            let uses = text.matches(of: /[\s"]((?:actions|github)\/[\w\/-]+)@([^"\n]+)/)
+            #expect(!uses.isEmpty, "\(path)")
+            for use in uses { pins[String(use.1), default: []].insert(String(use.2)) }
+        }
+        for (action, pin) in pins {
+            #expect(
+                pin.count == 1 && pin.allSatisfy { $0.contains(/^[0-9a-f]{40} # v\d/) },
+                "\(action): \(pin)"
+            )
+        }
+    }
 }
 
 /// A folder with the archives of four machines, in the place of what these would have built.

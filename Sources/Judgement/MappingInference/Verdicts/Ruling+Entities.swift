@@ -59,7 +59,7 @@ extension Ruling {
         .cured("remove duplicates in an earlier stage").by(.reported, "logs of users")
     static let uniquenessConstraintMet = row(.lightweight, "uniqueness-constraint-moved")
         .when("a uniqueness constraint is added that all rows meet")
-        .then("the rows already meet it").by(.inferred)
+        .then("no existing row violates it").by(.inferred)
     static let uniquenessConstraintRemoved = row(.lightweight, "uniqueness-constraint-removed")
         .when("a uniqueness constraint is removed").then("the unique index is dropped")
         .by(.shipped, "LoopKit")

@@ -27,7 +27,6 @@ package struct CaseOutcome: Sendable, Hashable {
     package var lines: [String]
     /// What a reader must know even of a passed case, such as agreed losses.
     package var remarks: [String] = []
-    /// In seconds.
     package var seconds: Double
     /// What kept it from running, without the name of the case, as it may affect others; `nil` when it ran.
     package var obstacle: String?

@@ -204,8 +204,8 @@ extension SwiftSourceEditor {
 
     private mutating func noteEquality(_ old: String, _ new: String) {
         remarks.append(
-            "'\(new)' has the hashes of '\(old)' until a class changes: until then Core Data raises an exception for a plan "
-                + "with both"
+            "change a class before you ship: while '\(new)' has the hashes of '\(old)', Core Data raises an exception for a "
+                + "plan with both"
         )
     }
 

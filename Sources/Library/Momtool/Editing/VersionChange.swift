@@ -341,7 +341,7 @@ package func requireReplaceable(_ path: String, byGenerated text: String) throws
     } catch { throw refusal(path, "its content is unknown: \(error.message)") }
     guard missing.isEmpty else {
         let names = missing.listed(most: 12)
-        throw refusal(path, "this would be lost: \(names)")
+        throw refusal(path, "it has code that would be lost: \(names)")
     }
     guard old.hasPrefix(writtenByMomtool) || old.contains("@Model") else {
         throw refusal(path, "it has no @Model class")

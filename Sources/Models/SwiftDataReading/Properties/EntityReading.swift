@@ -41,7 +41,7 @@ struct EntityReader {
             let type = noteRelationship(property, name, uses) ?? "Data"
             let question = error.leaf ?? "\(draft.name).\(name)"
             let answer =
-                "write how it is stored under types: in .momtool.yml, such as \(question): \(type)"
+                "under types: in .momtool.yml, declare how it is stored, such as \(question): \(type)"
             let notes = error.notes + (error.isFatal ? [] : [answer])
             refuse(error.reason, notes, of: name, at: error.place ?? property.place)
             let last = draft.refusals.count - 1

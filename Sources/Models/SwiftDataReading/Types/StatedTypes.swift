@@ -31,7 +31,7 @@ extension TypeIndex {
             }
         }
         let message =
-            "the sources declare this type themselves; describe a single property, such as Item.seats: \"[Int]\""
+            "the sources declare this type; describe a single property instead, such as Item.seats: \"[Int]\""
         return places.first.map { (message, $0) }
     }
 

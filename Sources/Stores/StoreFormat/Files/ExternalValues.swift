@@ -138,10 +138,10 @@ extension CheckedValue {
             if !Files.exists(at: path) { missing.add(key) }
         }
         return [
-            finding(.missingExternalFile, "file beside the store is missing", missing),
+            finding(.missingExternalFile, "the file beside the store is missing", missing),
             finding(
                 "shared-external-file",
-                "file beside the store is shared with another value, and is deleted with either",
+                "the file beside the store is shared with another value, and is deleted with either",
                 shared,
                 severity: .warning
             ),

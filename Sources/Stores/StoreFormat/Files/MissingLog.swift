@@ -12,7 +12,7 @@ extension StoreFile {
             // A table that cannot be read may have rows.
             !tables.contains(where: { (try? hasRows($0.name)) ?? true })
         else { return nil }
-        return "no rows at all\(question)"
+        return "the store has no rows\(question)"
     }
 
     /// Whether there is a write-ahead log beside a store, and its main file is intact without it.

@@ -83,7 +83,7 @@ extension StoreFile {
         guard greatest > 0 || question != nil else { return [] }
         let known = greatest > 0 ? ", although keys up to \(greatest) were assigned" : ""
         let words = question ?? " (were all objects deleted, or are their rows unreadable?)"
-        return [Diagnostic(.noRows, "no rows at all\(known)\(words)", severity: .note)]
+        return [Diagnostic(.noRows, "the store has no rows\(known)\(words)", severity: .note)]
     }
 }
 

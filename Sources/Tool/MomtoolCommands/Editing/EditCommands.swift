@@ -48,7 +48,7 @@ struct AddCommand: ParsableCommand {
 
     private func edit() throws -> ModelEdit {
         guard kind != "userInfo" else {
-            throw EditFault("name its owner, as in attribute 'Book.title / userInfo KEY'")
+            throw EditFault("name its element, as in attribute 'Book.title / userInfo KEY'")
         }
         let path = try ElementPath(text: "\(kind) \(name)")
         var typed = settings

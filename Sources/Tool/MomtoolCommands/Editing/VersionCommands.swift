@@ -92,7 +92,7 @@ struct UndoVersionCommand: ParsableCommand {
         let next = try editor.remaining
         let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
         let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
-        let title = "took back '\(editor.source.name)'\(current)"
+        let title = "removed '\(editor.source.name)'\(current)"
         try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }
@@ -277,7 +277,7 @@ struct NewVersionCommand: ParsableCommand {
         try editor.startVersion(named: name, makesCurrent: !keepCurrent)
         guard let fresh = editor.fresh else { return }
         let (old, new) = (editor.source.name, editor.version.name)
-        let current = keepCurrent ? "" : ", current"
+        let current = keepCurrent ? "" : ", now current"
         let title = "made '\(new)' from '\(old)'\(current)"
         try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }

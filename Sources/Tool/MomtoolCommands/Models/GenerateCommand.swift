@@ -123,7 +123,7 @@ struct GenerateCommand: ParsableCommand {
             throw ValidationError("--language, --all and --xcode-version are about classes")
         }
         if classesModel != nil, !model.isEmpty {
-            throw ValidationError("--model goes with --stages")
+            throw ValidationError("--model needs --stages")
         }
     }
 

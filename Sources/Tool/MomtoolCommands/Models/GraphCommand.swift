@@ -58,12 +58,12 @@ struct GraphCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func validate() throws {
-        if changed, from == nil { throw ValidationError("--changed goes with --from") }
+        if changed, from == nil { throw ValidationError("--changed needs --from") }
         if changed, !entity.isEmpty {
             throw ValidationError("--changed and --entity cannot be combined")
         }
         if depth != nil, !changed, entity.isEmpty {
-            throw ValidationError("--depth goes with --entity or --changed")
+            throw ValidationError("--depth needs --entity or --changed")
         }
         if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
         _ = try requests()

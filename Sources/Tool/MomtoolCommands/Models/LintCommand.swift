@@ -169,7 +169,9 @@ struct LintCommand: ParsableCommand {
     private func fixed(_ model: ModelPlace) throws -> Checked {
         let found = try findings(in: model)
         let run = try FixRun(found.result, swift.settings)
-        for remark in run.remarks { Console.complain("\(model.text): \(remark.commandWords)") }
+        for remark in run.remarks.map(\.commandWords) {
+            Console.complain(remark.hasPrefix(model.text) ? remark : "\(model.text): \(remark)")
+        }
         guard !run.made.isEmpty else { return found }
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
         _ = try OutputFiles(path: model.path, files: files, areModels: true).write()

@@ -20,7 +20,7 @@ struct LockCommand: ParsableCommand {
             only when losses: in .momtool.yml allows it; the lock records that. Where the
             repository has releases, a first lock leaves out what none of them has.
             The stores of a corpus below this folder (momtool test --corpus) are migrated;
-            if all arrive, the stores of the versions new in the lock are made.
+            if all succeed, the stores of the versions new in the lock are made.
             Keep the file in version control, and run --check in CI.
 
             EXAMPLE

@@ -7,8 +7,8 @@ struct ModelCommand: ParsableCommand {
         discussion: """
             Every command writes its whole change or nothing, changes no other byte of a
             file, and says in one line what the step means for stores. --dry-run shows the
-            change and writes nothing. Of a locked version, only what moves no hash can
-            change.
+            change and writes nothing. In a locked version, only what affects no hash can
+            be edited.
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld

@@ -40,9 +40,9 @@ struct ReportOptions<Formats: FormatList>: ReportTargets {
                 )
             }
             guard Formats.formats.contains(format) else {
-                let names = Formats.formats.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                let names = Formats.formats.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(
-                    "there is no report as \(format.rawValue); name one of \(names) with --format"
+                    "this report is not written as \(format.rawValue); choose one of \(names) with --format"
                 )
             }
             return format

@@ -165,7 +165,7 @@ struct CheckCommand: ParsableCommand {
             return wordingOfGoneModel(at: path)?.commandWords
                 ?? "\(absence(of: path))\(pathHint(path))"
         }
-        return "check takes folders and models on disk, with all versions; use momtool lint "
+        return "check takes folders and whole models on disk; for one version use momtool lint "
             + shellWord(path)
     }
 

@@ -138,7 +138,7 @@ struct TestCommand: ParsableCommand {
             throw ValidationError("\(stores.isEmpty ? "--from-list" : "--stores") needs --model")
         }
         guard !toEveryVersion || !matrix.isEmpty else {
-            throw ValidationError("--to-every-version goes with --matrix")
+            throw ValidationError("--to-every-version needs --matrix")
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
         guard (1...100_000).contains(rows) else {

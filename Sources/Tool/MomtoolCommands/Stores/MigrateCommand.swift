@@ -138,7 +138,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             throw ValidationError("--allow-data-loss was given an empty name")
         }
         guard backup == nil || inPlace else {
-            throw ValidationError("--backup goes with --in-place")
+            throw ValidationError("--backup needs --in-place")
         }
     }
 

@@ -110,7 +110,7 @@ struct HistoryOptions: ParsableArguments {
     var range: String?
 
     func validate() throws {
-        if range != nil, !git { throw ValidationError("--range goes with --git") }
+        if range != nil, !git { throw ValidationError("--range needs --git") }
     }
 
     /// Loads a model with the versions of its history after its own, and the commits that had these.
@@ -139,7 +139,7 @@ struct HistoryOptions: ParsableArguments {
         }
         if history.isShallow {
             Console.complain(
-                "\(model): note: the clone is shallow: older versions are not searched"
+                "\(model): note: the clone is shallow, so older versions are not searched; git fetch --unshallow gets them"
             )
         }
         for fault in history.unreadable { Console.complain("\(model): warning: \(fault)") }

@@ -45,12 +45,13 @@ private func prose(hint: String) -> String {
         + prose(hint: String(hint[rest...]))
 }
 
-/// The words of a line; text in brackets or braces, such as settings, is part of one word, and so is a call.
+/// The words of a line; text in brackets or braces, such as settings with their key, is one word, and so is a call.
 private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeScalarView] {
     var words: [Substring.UnicodeScalarView] = []
     var depth = 0
     for piece in line.split(separator: " ", omittingEmptySubsequences: false) {
-        if depth > 0, let open = words.popLast() {
+        let isValue = piece.first == "{" && words.last?.last == ":"
+        if depth > 0 || isValue, let open = words.popLast() {
             words.append(line[open.startIndex..<piece.endIndex])
         } else {
             words.append(piece)

@@ -106,8 +106,18 @@ package struct FindingReport: Sendable {
 
     /// The findings; a note that several findings of a file share is beside the first, and a loss is one line.
     private var linesWithoutRepeats: String {
-        findings.map(\.diagnostic.withLossOnOneLine).withoutRepeatedFileNotes.map(\.description)
-            .joined(separator: "\n")
+        let advised = advised
+        return findings.enumerated().map { $1.diagnostic.lossOnOneLine(withAdvice: $0 == advised) }
+            .withoutRepeatedFileNotes.map(\.description).joined(separator: "\n")
+    }
+
+    /// The finding, rather a loss than a rename, that says how to allow it; `nil` where the report ends with all losses.
+    private var advised: Int? {
+        guard lossesEntry(for: findings).isEmpty else { return nil }
+        let owners = findings.indices.filter { !findings[$0].unnamedLosses.isEmpty }
+        return (owners + findings.indices).first {
+            findings[$0].diagnostic.notes.contains { $0.role == .agreement }
+        }
     }
 
     private var text: String {
@@ -131,12 +141,7 @@ package struct FindingReport: Sendable {
     /// All unnamed losses, to be pasted at once.
     private var losses: [String] {
         let entry = lossesEntry(for: findings)
-        guard !entry.isEmpty else {
-            // How to agree to a loss comes before how to agree to a probable rename.
-            let owners = findings.filter { !$0.unnamedLosses.isEmpty } + findings
-            let notes = owners.flatMap(\.diagnostic.notes).filter { $0.role == .agreement }
-            return notes.prefix(1).map { "note: \($0.text)" }
-        }
+        guard !entry.isEmpty else { return [] }
         let place = entry[0] == "losses:" ? "as one entry" : "as entries below losses:"
         return ["note: all losses above \(place) of .momtool.yml; keep what you intend:"]
             + entry.map(\.onOneLine)
@@ -164,12 +169,12 @@ extension Fix {
 }
 
 extension Diagnostic {
-    /// The diagnostic with the older place of what is lost in its message, and without how to agree, which the report ends
-    /// with.
-    fileprivate var withLossOnOneLine: Diagnostic {
+    /// The diagnostic with the older place of what is lost in its message.
+    fileprivate func lossOnOneLine(withAdvice keepsAdvice: Bool) -> Diagnostic {
         guard loss != nil else { return self }
         var diagnostic = self
-        diagnostic.notes.removeAll { $0.role != .other }
+        let advice = keepsAdvice ? notes.first { $0.role == .agreement } : nil
+        diagnostic.notes = notes.filter { $0.role == .other } + [advice].compactMap(\.self)
         if let place = notes.first(where: { $0.role == .earlierPlace })?.location {
             diagnostic.message += " (was \(place.brief(beside: location)))".onOneLine
         }

@@ -33,11 +33,14 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
     var program: MigrationProgram?
     private var showsSQL = false
     var hasNoRowAtStake = false
+    /// Whether rows may have equal values under a new uniqueness constraint.
+    private var mayHaveDuplicates = false
 
     init(from: String, to: String, mapping: InferredMapping) {
         (self.from, self.to) = (from, to)
         (verdict, verdictWords) = (mapping.verdict, mapping.verdict.words)
         (entities, changes) = (mapping.entityMappings, mapping.judgements)
+        mayHaveDuplicates = mapping.risks.contains { $0.constraint != nil }
     }
 
     /// Creates the report of a step by a mapping model or a map, which `title` names.
@@ -296,11 +299,9 @@ extension MigrationReport {
         package var backupBytes: Int
         /// The free bytes where the store is; absent where the system does not tell.
         package var freeBytes: Int?
-        /// The processor seconds for a new file.
+        /// Of the processor, as those in place.
         package var copySeconds: Double
-        /// The processor seconds for a change in place.
         package var inPlaceSeconds: Double
-
         package var memoryBytes: Int
 
         package init(_ room: MigrationRoom, free: Int?) {
@@ -354,6 +355,7 @@ extension MigrationReport {
         guard let indexes = line.uniqueIndexes else { return line.treatment }
         let words =
             line.treatment + ", and \(indexes.count == 1 ? "a unique index" : "unique indexes")"
-        return hasNoRowAtStake ? words : words + ": with equal values the migration fails (134110)"
+        guard mayHaveDuplicates, !hasNoRowAtStake else { return words }
+        return words + ": with equal values the migration fails (134110)"
     }
 }

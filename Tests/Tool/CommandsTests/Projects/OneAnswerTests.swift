@@ -344,6 +344,37 @@ struct OneAnswerTests {
         }
     }
 
+    @Test func `what the last step and a revision both show is reported once, and allowed once`()
+        throws
+    {
+        let versions = [("a, b", ""), ("a", "var more: K; ")].enumerated().map {
+            """
+            enum V\($0 + 1): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\($0 + 1), 0, 0)
+                static var models: [any PersistentModel.Type] { [A.self] }
+                enum K: String, Codable { case \($1.0) }
+                @Model final class A { var k: K = K.a; \($1.1)init() {} }
+            }
+
+            """
+        }
+        try withFolder { folder in
+            try makeRepository(folder)
+            try write("import SwiftData\n" + versions[0], "App/M.swift", in: folder)
+            try commit("one", in: folder)
+            try write("import SwiftData\n" + versions.joined(), "App/M.swift", in: folder)
+            func count(_ rule: String) throws -> Int {
+                let said = try expectRun("check --against HEAD", in: folder, nil)
+                return said.output.components(separatedBy: "[\(rule)]").count - 1
+            }
+            #expect(try count("enum-case-removed") == 1)
+            #expect(try count("missing-swift-value") == 1)
+            try write("losses: {V2: [A.more]}\n", ".momtool.yml", in: folder)
+            #expect(try count("missing-swift-value") == 0)
+            #expect(try count("unmatched-loss") == 0)
+        }
+    }
+
     @Test(arguments: [
         "lock App", "init .", "generate --swiftdata --frozen V --from App -o F.swift",
     ])

@@ -3,9 +3,9 @@ extension CloudKitRuling {
     package static let table: [CloudKitRuling] =
         entities + attributes + relationships + [.noSchemaChange]
 
-    private static let forModels = "Apple on models"
-    private static let forSchemas = "Apple on schemas"
-    private static let forRecords = "Apple on records"
+    private static let forModels = "Creating a Core Data Model for CloudKit"
+    private static let forSchemas = "Deploying an iCloud Container's Schema"
+    private static let forRecords = "Reading CloudKit Records for Core Data"
     private static let deploy = "deploy it before the app"
 
     private static let entities = [

@@ -18,7 +18,7 @@ extension Rule {
                 maximum > 0, minimum > maximum
             else { return nil }
             return Violation(
-                "lower the minimum count of '\(relationship.name)' to \(maximum) or less",
+                "the minimum count of '\(relationship.name)' exceeds its maximum: lower it to \(maximum) or less",
                 of: "minCount"
             )
         }

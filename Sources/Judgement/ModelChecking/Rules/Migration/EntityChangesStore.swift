@@ -10,7 +10,7 @@ extension Rule {
             An app may open a store for each configuration. New objects of an entity that moves to another one are \
             saved there, and no migration moves rows between stores; what becomes of the old ones is not documented. \
             Copy them in code, before the new version opens the stores. An app that opens one store without a \
-            configuration is not affected. Of SwiftData, the files of containers are compared with the last release.
+            configuration is not affected. For SwiftData, the files of containers are compared with the last release.
             """,
         passing: .attributeAdded,
         failing: RuleExample(

@@ -46,8 +46,8 @@ extension Rule {
             rationale: """
                 A mapping model exists for the step, but its migration of generated objects was not run: it calls code \
                 of the app, or has parts that momtool cannot read. The app will run it. Describe its policies under \
-                `policies:` in `.momtool.yml`, and `momtool check` runs it. Neither does the app run one that names a \
-                version by a path that leads nowhere, such as that before a rename: correct its paths.
+                `policies:` in `.momtool.yml`, and `momtool check` runs it. The app does not run one whose path to a \
+                version leads nowhere, such as one from before a rename: correct its paths.
                 """
         ),
         Rule(
