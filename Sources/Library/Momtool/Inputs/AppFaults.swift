@@ -244,9 +244,7 @@ func opensStore(_ text: Substring) -> Bool {
 
 /// The name that a line declares behind one of some keywords.
 func declaredName(_ line: Substring, after keywords: [String]) -> String? {
-    guard
-        let start = keywords.lazy.compactMap({ line.utf8.firstRange(of: $0.utf8)?.upperBound })
-            .first
+    guard let start = keywords.lazy.compactMap({ line.firstRange(of: $0)?.upperBound }).first
     else { return nil }
     let name = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return name.isEmpty ? nil : String(name)

@@ -89,20 +89,20 @@ private struct CodeLines {
         }
         let isWithin = isComment
         if text.hasPrefix("/*"), !isText { isComment = true }
-        if text.utf8.firstRange(of: "*/".utf8) != nil { isComment = false }
+        if text.contains("*/") { isComment = false }
         guard !isWithin, !isComment, !conditions.contains(true), !text.hasPrefix("/*") else {
             return ""
         }
         // The lines of a text are not code.
-        let quotes = text.utf8.firstRange(of: "\"\"\"".utf8)
+        let parts = text.split(separator: "\"\"\"", maxSplits: 1, omittingEmptySubsequences: false)
         if isText {
-            guard let quotes else { return "" }
-            (text, isText) = (text[quotes.upperBound...], false)
-        } else if let quotes, !text[..<quotes.lowerBound].contains("//") {
-            isText = !text[quotes.upperBound...].contains("\"\"\"")
-            text = text[..<quotes.lowerBound]
+            guard parts.count > 1 else { return "" }
+            (text, isText) = (parts[1], false)
+        } else if parts.count > 1, !parts[0].contains("//") {
+            isText = !parts[1].contains("\"\"\"")
+            text = parts[0]
         }
-        return text.utf8.firstRange(of: "//".utf8).map { text[..<$0.lowerBound] } ?? text
+        return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
     }
 }
 
