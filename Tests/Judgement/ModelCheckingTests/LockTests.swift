@@ -211,7 +211,7 @@ struct LockTests {
         ("version %Z", 1, "lock"),
         ("version A\nproperty 0123456789abcdef B c", 2, "lock"),
         ("version A\n<<<<<<< HEAD", 2, "conflict"),
-        ("version A\nsame A B", 2, "'A' with 'B'"),
+        ("version A\nsame A B", 2, "'A' above has no 'B'"),
         (
             "version A\nsame Z B", 2,
             "'Z' with 'B'"
