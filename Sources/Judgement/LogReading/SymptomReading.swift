@@ -37,7 +37,7 @@ let knownPhrases: Set<String> = {
         "is a required value", "must have a default value",
         "merge models with two different entities named",
         "missing attribute values on mandatory destination", "nil or insecure",
-        "no such column: ", "no such table: ",
+        "no such column: ", "no such table: ", "transformer names that are",
     ]
     all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
     all.formUnion(phrases.map { $0.0 } + sqlitePhrases.map { $0.0 })
@@ -201,7 +201,10 @@ private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
         let name = line.word(after: "entity named ") ?? line.word(after: "entity name ")
         kinds.append(.unknownEntity(name))
     }
-    if line.contains("nil or insecure") || line.contains("NSSecureUnarchiveFromData") {
+    let transformers = [
+        "nil or insecure", "NSSecureUnarchiveFromData", "transformer names that are",
+    ]
+    if transformers.contains(where: line.contains) {
         kinds.append(.insecureTransformer)
     }
     return kinds
