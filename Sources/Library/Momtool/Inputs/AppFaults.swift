@@ -183,7 +183,8 @@ private struct SourceCode {
         var seen: Set<String> = []
         while !reached.isEmpty {
             if reached.contains(where: { keeps(lines[$0]) }) { return nil }
-            if let line = reached.first(where: { deletes(lines[$0]) }) { return place(line) }
+            let found = reached.first { deletes(lines[$0]) && !deletesCache(lines[$0]) }
+            if let found { return place(found) }
             let called = reached.flatMap { line in
                 calledFunctions(lines[line]).map { (name: $0, line: lines[line]) }
             }.filter { seen.insert($0.name).inserted }
@@ -192,6 +193,17 @@ private struct SourceCode {
             reached = called.flatMap { functions[$0.name].map(Array.init) ?? [] }
         }
         return nil
+    }
+
+    /// Whether the file that a line deletes is of a cache and no store, by its name or by what the name is declared as.
+    private func deletesCache(_ line: Substring) -> Bool {
+        let parts = line.split(separator: "removeItem", omittingEmptySubsequences: false)
+        guard parts.count == 2, !line.contains("PersistentStore") else { return false }
+        let file = parts[1].drop { $0 != ":" }.prefix { !");]".contains($0) }
+        guard let name = words(file).first.map(String.init) else { return false }
+        let texts = [file] + lines.filter { declaredName($0, after: ["let ", "var "]) == name }
+        return texts.contains { $0.lowercased().contains("cache") }
+            && !texts.contains(where: mentionsStore)
     }
 }
 

@@ -158,6 +158,6 @@ struct FailureBlocks {
     }
 }
 
-private func words(_ text: Substring) -> [Substring] {
+func words(_ text: Substring) -> [Substring] {
     text.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
 }
