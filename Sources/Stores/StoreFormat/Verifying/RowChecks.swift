@@ -157,6 +157,16 @@ struct RowChecks: LaidOut {
                     add(rule, value.property, value)
                 }
                 addElementCheck(of: value, among: values)
+                guard value.attribute.enumCases.isRequiredByClass else { continue }
+                let (words, broken) = (EnumCases.missingValue, value.isMissing)
+                add(
+                    .missingSwiftValue,
+                    value.property,
+                    words,
+                    severity: .warning,
+                    in: value.table,
+                    where: broken
+                )
             }
         }
     }
