@@ -186,7 +186,8 @@ extension Linter.Result {
         _ differences: [Difference],
         from before: ModelVersion,
         to version: ModelVersion,
-        isLocked: Bool
+        isLocked: Bool,
+        isReplacing: Bool
     ) -> [Finding] {
         let isOpen =
             isLocked
@@ -209,13 +210,23 @@ extension Linter.Result {
             let advice =
                 isLocked
                 ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
-                : unlocked(difference, version)
+                : unlocked(difference, version, replaces: isReplacing)
             finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }
     }
 
-    private func unlocked(_ difference: Difference, _ version: ModelVersion) -> Wording {
+    private func unlocked(
+        _ difference: Difference,
+        _ version: ModelVersion,
+        replaces isOther: Bool
+    ) -> Wording {
+        if isOther {
+            return """
+                '\(version.name)' replaces a model of the other framework, which shipped: keep what its stores have, \
+                \(cure(of: difference, in: version, ifEdited: true))
+                """
+        }
         if let tag = bundle.release(of: version.name, configuration) {
             // Only classes without versions migrate after an edit.
             let cure = cure(of: difference, in: version, ifEdited: version.name == "unversioned")

@@ -48,7 +48,13 @@ extension ProjectCheck {
         let isSaid = locked.map { !$0.isSame(as: current) } ?? false
         news +=
             isEdited
-            ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
+            ? result.graded(
+                found,
+                from: before,
+                to: current,
+                isLocked: isLocked || isSaid,
+                isReplacing: (past.bundle.swift == nil) != (bundle.swift == nil)
+            )
             : found.map(\.finding)
         forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
         let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty

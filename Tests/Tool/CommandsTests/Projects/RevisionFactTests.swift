@@ -277,6 +277,9 @@ struct RevisionFactTests {
             for name in [".momtool.yml", "M.xcdatamodeld.lock"] {
                 try FileManager.default.removeItem(at: folder.appending(path: name))
             }
+            if isReleased {
+                try expectRun("check", in: folder, 1, "[changed-since]", not: ["unshipped"])
+            }
             try expectRun("check --against HEAD", in: folder, 1, "[data-loss]", not: absent)
         }
     }
