@@ -30,7 +30,7 @@ extension ModelBundle {
     var storesSharedUnlike: [Diagnostic] {
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
-        return (swift?.stores ?? []).compactMap { store in
+        return (swift?.stores ?? []).compactMap { store -> Diagnostic? in
             guard let name = store.coreDataName, let own = currentVersion,
                 let source = store.source.element.map({ resolvedPath($0.path) }),
                 !codeLines(of: source).contains(where: { $0.contains("available(") })
@@ -47,25 +47,72 @@ extension ModelBundle {
             guard models.count == 1, let model = models.first,
                 let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
-            let gaps = own.entitiesWithGaps.union(other.entitiesWithGaps)
-            let all = store.entities.union(other.hashes.entityNames).subtracting(gaps)
-            let unlike = all.filter { entity in
-                let hash = store.entities.contains(entity) ? own.hashes.entities[entity] : nil
-                return hash != other.hashes.entities[entity]
-            }
+            let unlike = unlikeEntities(own, store.entities, other, Set(other.hashes.entityNames))
             guard !unlike.isEmpty else { return nil }
-            return Diagnostic(
-                "container-drops-classes",
-                """
-                the container opens the store of '\(pathFromHere(model))', which differs in \(unlike.sorted().listed(most: 5)): each drops \
-                or refuses what the other wrote; keep both models equal, or give it its own file
-                """,
-                severity: .warning,
+            return unlikeStore(
+                "the store of '\(pathFromHere(model))', which differs in \(unlike.listed(most: 5))",
                 at: store.source.element,
-                notes: [Diagnostic.Note("Core Data opens it here", at: use)]
+                Diagnostic.Note("Core Data opens it here", at: use)
             )
         }
     }
+
+    /// Warns of a container that has one file in the folder of a group with that of another target, but not its classes.
+    package func storeShared(with other: ModelBundle) -> Diagnostic? {
+        guard let own = currentVersion, let theirs = other.currentVersion else { return nil }
+        for store in swift?.stores ?? [] where store.isInGroup == true {
+            for twin in other.swift?.stores ?? [] where twin.isInGroup == true {
+                let places = [store, twin].map(\.source.element)
+                let unlike = unlikeEntities(own, store.entities, theirs, twin.entities)
+                // Other devices have a folder of their own.
+                guard twin.file == store.file, !unlike.isEmpty,
+                    platforms(named: places[0]) == platforms(named: places[1])
+                else { continue }
+                return unlikeStore(
+                    "a store of another target, which differs in \(unlike.listed(most: 5))",
+                    at: places[0],
+                    Diagnostic.Note("the other one is here", at: places[1])
+                )
+            }
+        }
+        return nil
+    }
+}
+
+private func unlikeStore(
+    _ what: String,
+    at place: FileLocation?,
+    _ note: Diagnostic.Note
+) -> Diagnostic {
+    Diagnostic(
+        "container-drops-classes",
+        """
+        the container opens \(what): each drops or refuses what the other wrote; keep both models equal, or give it its own file
+        """,
+        severity: .warning,
+        at: place,
+        notes: [note]
+    )
+}
+
+/// The entities that two stores do not have alike, as far as both are understood.
+private func unlikeEntities(
+    _ one: ModelVersion,
+    _ entities: Set<String>,
+    _ other: ModelVersion,
+    _ others: Set<String>
+) -> [String] {
+    let all = entities.union(others)
+    return all.subtracting(one.entitiesWithGaps.union(other.entitiesWithGaps)).filter { entity in
+        let hash = entities.contains(entity) ? one.hashes.entities[entity] : nil
+        return hash != (others.contains(entity) ? other.hashes.entities[entity] : nil)
+    }.sorted()
+}
+
+/// The platforms that a path names.
+private func platforms(named place: FileLocation?) -> [String] {
+    let path = place?.path.lowercased() ?? ""
+    return ["watch", "mac", "tvos", "vision"].filter { path.contains($0) }
 }
 
 /// Whether code may open another file than the default one of a container, or only where SwiftData is not available.
