@@ -18,7 +18,7 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, deleters)
-        + (hasOlderVersions ? sources.stoppedMigrations().map(\.fault) : [])
+        + (hasOlderVersions ? sources.stoppedMigrations().map(\.fault) + sources.oldSeeds() : [])
 }
 
 /// Finds the copy of a model, or of a folder with one that is processed nowhere.
