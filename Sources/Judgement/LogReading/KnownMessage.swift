@@ -97,48 +97,6 @@ package struct KnownMessage: Sendable, Hashable {
             advice: "use ANY, ALL, SUBQUERY or an aggregate such as @count, or sort after the fetch"
         ),
         KnownMessage(
-            name: "property-not-declared",
-            phrases: ["dynamic accessors failed to find @property implementation"],
-            title: "a class does not declare a property of its entity",
-            meaning:
-                "only a warning: the model has the property, and its class has no declaration with @NSManaged or @dynamic; no data is lost",
-            advice: "declare it, or generate the class again",
-            command: .call(.generate, "MODEL", .output("Classes"))
-        ),
-        KnownMessage(
-            name: "inverse-missing",
-            phrases: ["xcdatamodel … must have an inverse"],
-            title: "a relationship has no inverse",
-            meaning:
-                "Xcode's model compiler reports it: without an inverse, links can be wrong after a change or a deletion, and CloudKit refuses the model",
-            advice:
-                "add the inverse; this changes the hashes of both entities, so make it in a new version if this one shipped",
-            command: .call(.lint, "MODEL")
-        ),
-        KnownMessage(
-            name: "destination-missing",
-            phrases: ["Destination entity for relationship … cannot be nil"],
-            title: "a relationship has no destination",
-            meaning: "no entity was chosen for it, or the entity was removed or renamed",
-            advice: "choose its destination",
-            command: .call(.lint, "MODEL")
-        ),
-        KnownMessage(
-            name: "optimized-model-not-loaded",
-            phrases: ["Failed to load optimized model at path"],
-            title: "the optimized form of a model was not loaded",
-            meaning:
-                "Core Data then reads the .mom file of the version beside it; if no other error follows, stores are not affected",
-            advice: "clean the build, and check that the .momd folder in the app is complete"
-        ),
-        KnownMessage(
-            name: "migration-chain-invalid",
-            phrases: ["Invalid migration chain passed to the DataStack"],
-            title: "CoreStore refuses the list of versions",
-            meaning: "the chain in code has a version twice, or two steps from one version",
-            advice: "list each version once, from the oldest to the newest"
-        ),
-        KnownMessage(
             name: "class-generated-twice",
             phrases: ["Multiple commands produce … +CoreData"],
             title: "a class exists twice",

@@ -47,12 +47,11 @@ extension ModelBundle {
             guard models.count == 1, let model = models.first,
                 let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
-            let unlike = unlikeEntities(own, store.entities, other, Set(other.hashes.entityNames))
-            guard !unlike.isEmpty else { return nil }
-            return unlikeStore(
-                "the store of '\(pathFromHere(model))', which differs in \(unlike.listed(most: 5))",
-                at: store.source.element,
-                Diagnostic.Note("Core Data opens it here", at: use)
+            return difference(
+                from: "the store of '\(pathFromHere(model))'",
+                [(own, store.entities), (other, Set(other.hashes.entityNames))],
+                at: [store.source.element, use],
+                "Core Data opens it here"
             )
         }
     }
@@ -63,50 +62,49 @@ extension ModelBundle {
         for store in swift?.stores ?? [] where store.isInGroup == true {
             for twin in other.swift?.stores ?? [] where twin.isInGroup == true {
                 let places = [store, twin].map(\.source.element)
-                let unlike = unlikeEntities(own, store.entities, theirs, twin.entities)
                 // Other devices have a folder of their own.
-                guard twin.file == store.file, !unlike.isEmpty,
-                    platforms(named: places[0]) == platforms(named: places[1])
+                guard twin.file == store.file, Set(places.map(platforms)).count == 1,
+                    let found = difference(
+                        from: "a store of another target",
+                        [(own, store.entities), (theirs, twin.entities)],
+                        at: places,
+                        "the other one is here"
+                    )
                 else { continue }
-                return unlikeStore(
-                    "a store of another target, which differs in \(unlike.listed(most: 5))",
-                    at: places[0],
-                    Diagnostic.Note("the other one is here", at: places[1])
-                )
+                return found
             }
         }
         return nil
     }
 }
 
-private func unlikeStore(
-    _ what: String,
-    at place: FileLocation?,
-    _ note: Diagnostic.Note
-) -> Diagnostic {
-    Diagnostic(
-        "container-drops-classes",
+/// Warns if two stores do not have their entities alike, as far as both are understood.
+private func difference(
+    from what: String,
+    _ stores: [(version: ModelVersion, entities: Set<String>)],
+    at places: [FileLocation?],
+    _ note: String
+) -> Diagnostic? {
+    let unlike = stores[0].entities.union(stores[1].entities).filter { entity in
+        let hashes = stores.map { version, entities in
+            entities.contains(entity) ? version.hashes.entities[entity] : nil
+        }
+        return hashes[0] != hashes[1]
+            && !stores.contains { $0.version.entitiesWithGaps.contains(entity) }
+    }
+    guard !unlike.isEmpty else { return nil }
+    let message = """
+        the container opens \(what), which differs in \(unlike.sorted().listed(most: 5)): each drops \
+        or refuses what the other wrote; keep both models equal, or give it its own file
         """
-        the container opens \(what): each drops or refuses what the other wrote; keep both models equal, or give it its own file
-        """,
+    let notes = [Diagnostic.Note(note, at: places[1])]
+    return Diagnostic(
+        "container-drops-classes",
+        message,
         severity: .warning,
-        at: place,
-        notes: [note]
+        at: places[0],
+        notes: notes
     )
-}
-
-/// The entities that two stores do not have alike, as far as both are understood.
-private func unlikeEntities(
-    _ one: ModelVersion,
-    _ entities: Set<String>,
-    _ other: ModelVersion,
-    _ others: Set<String>
-) -> [String] {
-    let all = entities.union(others)
-    return all.subtracting(one.entitiesWithGaps.union(other.entitiesWithGaps)).filter { entity in
-        let hash = entities.contains(entity) ? one.hashes.entities[entity] : nil
-        return hash != (others.contains(entity) ? other.hashes.entities[entity] : nil)
-    }.sorted()
 }
 
 /// The platforms that a path names.

@@ -15,9 +15,13 @@ extension AppSources {
             let answers = SourceMentions.movers + ["StoreMetadata"]
             let opening = lines.firstIndex {
                 $0.contains(/ReadOnlyPersistentStoreOption|isReadOnly = true/)
+                    && !$0.contains(/false|@NO/)
             }
             guard let opening, !answers.contains(where: text.contains),
-                let name = resource(in: text), let seed = store(named: name),
+                let name = resource(in: text)
+            else { return nil }
+            let seeds = filePaths(below: folder, leavingOut: isPassedOver) { $0 == name }
+            guard seeds.count == 1, let seed = seeds.first,
                 let version = writer(of: seed, among: models(of: lines, at: path))
             else { return nil }
             return Diagnostic(
@@ -28,12 +32,6 @@ extension AppSources {
                 at: FileLocation(path: pathFromHere(path), line: opening + 1)
             )
         }
-    }
-
-    /// The only file of a name.
-    private func store(named name: String) -> String? {
-        let found = filePaths(below: folder, leavingOut: isPassedOver) { $0 == name }
-        return found.count == 1 ? found[0] : nil
     }
 }
 

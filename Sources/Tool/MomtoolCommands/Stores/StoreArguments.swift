@@ -100,10 +100,10 @@ final class StoreModels: Sendable {
         guard let name else { return nil }
         return try bundle.withLock { bundle in
             if let bundle { return bundle }
-            let loaded = try ModelPlace(name, swift: swift).load()
-            let known = asRequired ? loaded.requiringValues : loaded
-            bundle = known
-            return known
+            var loaded = try ModelPlace(name, swift: swift).load()
+            if asRequired { loaded = loaded.requiringValues }
+            bundle = loaded
+            return loaded
         }
     }
 }
