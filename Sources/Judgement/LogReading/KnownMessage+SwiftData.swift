@@ -163,14 +163,6 @@ extension KnownMessage {
                 "insert both into one context before you connect them; fetch the other one there by its identifier"
         ),
         KnownMessage(
-            name: "temporary-identifier",
-            phrases: ["map a relationship containing temporary objects"],
-            title: "a relationship leads to objects that were never saved",
-            meaning:
-                "an object that was not saved yet has only a temporary identifier, which no other context knows",
-            advice: "insert the objects into the context, and save before another one uses them"
-        ),
-        KnownMessage(
             name: "cast-failed",
             phrases: ["Could not cast value of type"],
             title: "a value does not have the type of its property",

@@ -201,10 +201,9 @@ private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
         let name = line.word(after: "entity named ") ?? line.word(after: "entity name ")
         kinds.append(.unknownEntity(name))
     }
-    let transformers = [
-        "nil or insecure", "NSSecureUnarchiveFromData", "transformer names that are",
-    ]
-    if transformers.contains(where: line.contains) {
+    if line.contains("nil or insecure") || line.contains("NSSecureUnarchiveFromData")
+        || line.contains("transformer names that are")
+    {
         kinds.append(.insecureTransformer)
     }
     return kinds

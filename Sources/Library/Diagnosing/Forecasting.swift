@@ -116,12 +116,11 @@ struct Outlook {
         from model: ManagedObjectModel,
         _ store: StoreFile?
     ) {
-        let isWhole = model.cloudKitEntities.isEmpty
         let renamed = mapping.judgements.first {
-            $0.rule == "entity-renamed" && (isWhole || $0.cloudKit != nil)
+            $0.rule == "entity-renamed" && ($0.cloudKit != nil || model.cloudKitEntities.isEmpty)
         }
-        guard let name = renamed?.change.subject.path,
-            let schema = try? store?.schema(), schema.contains(where: \.isCloudKitTable)
+        guard let name = renamed?.change.subject.path, let schema = try? store?.schema(),
+            schema.contains(where: \.isCloudKitTable)
         else { return }
         notes.append(
             "the store is mirrored to CloudKit, so Core Data does not migrate it to the renamed entity '\(name)': keep its name"

@@ -210,23 +210,15 @@ extension Linter.Result {
             let advice =
                 isLocked
                 ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
-                : unlocked(difference, version, replaces: isReplacing)
+                : isReplacing
+                    ? "'\(version.name)' replaces a model that shipped: keep what its stores have, \(cure(of: difference, in: version, ifEdited: true))"
+                    : unlocked(difference, version)
             finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }
     }
 
-    private func unlocked(
-        _ difference: Difference,
-        _ version: ModelVersion,
-        replaces isOther: Bool
-    ) -> Wording {
-        if isOther {
-            return """
-                '\(version.name)' replaces a model of the other framework, which shipped: keep what its stores have, \
-                \(cure(of: difference, in: version, ifEdited: true))
-                """
-        }
+    private func unlocked(_ difference: Difference, _ version: ModelVersion) -> Wording {
         if let tag = bundle.release(of: version.name, configuration) {
             // Only classes without versions migrate after an edit.
             let cure = cure(of: difference, in: version, ifEdited: version.name == "unversioned")

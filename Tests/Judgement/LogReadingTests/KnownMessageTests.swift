@@ -73,7 +73,6 @@ struct KnownMessageTests {
             "Mutating a managed object 0x1 (0x2) after it has been removed from its context.",
             "an object is used after its row"
         ),
-        ("attempt to map a relationship containing temporary objects to", "a relationship leads"),
         (
             "transformable properties with transformer names that are unset",
             "a transformer without secure"

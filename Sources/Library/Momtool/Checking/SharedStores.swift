@@ -47,12 +47,10 @@ extension ModelBundle {
             guard models.count == 1, let model = models.first,
                 let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
-            return difference(
-                from: "the store of '\(pathFromHere(model))'",
-                [(own, store.entities), (other, Set(other.hashes.entityNames))],
-                at: [store.source.element, use],
-                "Core Data opens it here"
-            )
+            let what = "the store of '\(pathFromHere(model))'"
+            let stores = [(own, store.entities), (other, Set(other.hashes.entityNames))]
+            let places = [store.source.element, use]
+            return difference(from: what, stores, at: places, "Core Data opens it here")
         }
     }
 
@@ -60,18 +58,14 @@ extension ModelBundle {
     package func storeShared(with other: ModelBundle) -> Diagnostic? {
         guard let own = currentVersion, let theirs = other.currentVersion else { return nil }
         for store in swift?.stores ?? [] where store.isInGroup == true {
-            for twin in other.swift?.stores ?? [] where twin.isInGroup == true {
+            for twin in other.swift?.stores ?? [] where twin.file == store.file {
                 let places = [store, twin].map(\.source.element)
+                let stores = [(own, store.entities), (theirs, twin.entities)]
                 // Other devices have a folder of their own.
-                guard twin.file == store.file, Set(places.map(platforms)).count == 1,
-                    let found = difference(
-                        from: "a store of another target",
-                        [(own, store.entities), (theirs, twin.entities)],
-                        at: places,
-                        "the other one is here"
-                    )
-                else { continue }
-                return found
+                guard Set(places.map(platforms)).count == 1 else { continue }
+                let (what, note) = ("a store of another target", "the other one is here")
+                let found = difference(from: what, stores, at: places, note)
+                if let found { return found }
             }
         }
         return nil

@@ -183,8 +183,7 @@ private struct SourceCode {
         var seen: Set<String> = []
         while !reached.isEmpty {
             if reached.contains(where: { keeps(lines[$0]) }) { return nil }
-            let found = reached.first { deletes(lines[$0]) && !deletesCache(lines[$0]) }
-            if let found { return place(found) }
+            if let line = reached.first(where: { deletes(lines[$0]) }) { return place(line) }
             let called = reached.flatMap { line in
                 calledFunctions(lines[line]).map { (name: $0, line: lines[line]) }
             }.filter { seen.insert($0.name).inserted }
@@ -194,17 +193,14 @@ private struct SourceCode {
         }
         return nil
     }
+}
 
-    /// Whether the file that a line deletes is of a cache and no store, by its name or by what the name is declared as.
-    private func deletesCache(_ line: Substring) -> Bool {
-        let parts = line.split(separator: "removeItem", omittingEmptySubsequences: false)
-        guard parts.count == 2, !line.contains("PersistentStore") else { return false }
-        let file = parts[1].drop { $0 != ":" }.prefix { !");]".contains($0) }
-        guard let name = words(file).first.map(String.init) else { return false }
-        let texts = [file] + lines.filter { declaredName($0, after: ["let ", "var "]) == name }
-        return texts.contains { $0.lowercased().contains("cache") }
-            && !texts.contains(where: mentionsStore)
-    }
+/// Whether the only file that a line deletes is of a cache and no store, by its name.
+private func deletesCache(_ line: Substring) -> Bool {
+    let parts = line.split(separator: "removeItem", omittingEmptySubsequences: false)
+    guard parts.count == 2, !line.contains("PersistentStore") else { return false }
+    let file = parts[1].drop { $0 != ":" }.prefix { !");]".contains($0) }
+    return file.lowercased().contains("cache") && !mentionsStore(file)
 }
 
 func mentionsStore(_ text: Substring) -> Bool {
@@ -223,8 +219,8 @@ private func deletes(_ line: Substring) -> Bool {
         "destroyPersistentStore(", "destroyPersistentStoreAtURL:", "removeItem(",
         "removeItemAtURL:", "removeItemAtPath:",
     ].contains { line.contains($0) }
-        && !["tmp", "temp"].contains { line.lowercased().contains($0) } || replaces(line)
-        || letsDelete(line)
+        && !["tmp", "temp"].contains { line.lowercased().contains($0) } && !deletesCache(line)
+        || replaces(line) || letsDelete(line)
 }
 
 /// Whether a line sets an option of a framework that deletes a store which does not fit its model.

@@ -158,6 +158,6 @@ struct FailureBlocks {
     }
 }
 
-func words(_ text: Substring) -> [Substring] {
+private func words(_ text: Substring) -> [Substring] {
     text.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
 }
