@@ -133,9 +133,8 @@ package struct ProjectCheck {
             findings +=
                 news(in: result, since: past) + result.heeded(unfoundClasses(of: result.bundle))
             guard result.isReadable else { return }
-            findings += result.heeded(
-                opened.compactMap(result.bundle.storeShared).map { Finding($0) }
-            )
+            let shared = opened.compactMap(result.bundle.storeShared).map { Finding($0) }
+            findings += result.heeded(shared)
             opened.append(result.bundle)
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,
