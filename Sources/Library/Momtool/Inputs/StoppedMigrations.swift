@@ -66,9 +66,9 @@ extension AppSources {
             let text = lines.joined(separator: "\n")
             let names = Set(text.matches(of: pattern).map { "\($0.1).\($0.2)" })
             let models = models(of: lines, at: path)
-            // Code that copies stores, or asks for their version, has an answer of its own.
-            guard names.count == 1, models.count == 1,
-                !(SourceMentions.movers + ["StoreMetadata"]).contains(where: text.contains),
+            // Code that copies stores, asks for their version, or loads one version, has an answer of its own.
+            let answers = SourceMentions.movers + ["StoreMetadata", "\"mom\""]
+            guard names.count == 1, models.count == 1, !answers.contains(where: text.contains),
                 let line = lines.firstIndex(where: opensReadOnly),
                 let bundle = try? ModelPlace(models[0]).readUsable().value
             else { return nil }
