@@ -48,7 +48,9 @@ extension KnownMessage {
         ),
         KnownMessage(
             name: "member-in-struct",
-            phrases: ["Unexpected property within Persisted Struct/Enum"],
+            phrases: [
+                "Unexpected property within Persisted Struct/Enum", "Unexpected type for Expansion",
+            ],
             title: "a stored struct or enum has a member of a type that has no column",
             meaning:
                 "SwiftData finds no column for it: a generic type, a dictionary, or an enum with associated values; no container is made",
@@ -130,6 +132,7 @@ extension KnownMessage {
                 "instance was invalidated because its backing data",
                 "detached from a context without resolving attribute faults",
                 "instance was destroyed by calling ModelContext.reset",
+                "Mutating a managed object … after it has been removed from its context",
             ],
             title: "an object is used after its row is gone",
             meaning:

@@ -90,6 +90,13 @@ package struct KnownMessage: Sendable, Hashable {
             advice: "compare predicates, sort descriptors and keys with the current model"
         ),
         KnownMessage(
+            name: "to-many-key",
+            phrases: ["to-many key not allowed here"],
+            title: "a predicate or sort order goes through a to-many relationship",
+            meaning: "SQL needs one value for each object there, and the relationship has many",
+            advice: "use ANY, ALL, SUBQUERY or an aggregate such as @count, or sort after the fetch"
+        ),
+        KnownMessage(
             name: "class-generated-twice",
             phrases: ["Multiple commands produce … +CoreData"],
             title: "a class exists twice",

@@ -34,10 +34,10 @@ let knownPhrases: Set<String> = {
         "NSStoreModelVersionHashes =", "UNIQUE constraint failed: ", "could not fulfill a fault",
         "could not locate an NSManagedObjectModel for entity name",
         "could not locate an entity named", "has no column named ", "infer mapping model",
-        "is a required value", "must have a default value",
+        "is a required value", "must have a default value", "must have an inverse",
         "merge models with two different entities named",
         "missing attribute values on mandatory destination", "nil or insecure",
-        "no such column: ", "no such table: ",
+        "no such column: ", "no such table: ", "transformer names that are",
     ]
     all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
     all.formUnion(phrases.map { $0.0 } + sqlitePhrases.map { $0.0 })
@@ -201,7 +201,9 @@ private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
         let name = line.word(after: "entity named ") ?? line.word(after: "entity name ")
         kinds.append(.unknownEntity(name))
     }
-    if line.contains("nil or insecure") || line.contains("NSSecureUnarchiveFromData") {
+    if line.contains("nil or insecure") || line.contains("NSSecureUnarchiveFromData")
+        || line.contains("transformer names that are")
+    {
         kinds.append(.insecureTransformer)
     }
     return kinds
@@ -229,6 +231,7 @@ private func cloudKitKinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [Logg
     let demands = CloudKitDemand.allCases.filter {
         line.contains("CloudKit integration \($0.rawValue)")
             || $0 == .optionalAttributes && line.contains("must have a default value")
+            || $0 == .inverses && line.contains("must have an inverse")
     }
     kinds += demands.map { demand in
         let message = MessageText(beginning: demand.rawValue, in: text)

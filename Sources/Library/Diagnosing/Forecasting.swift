@@ -1,6 +1,7 @@
 import Diagnostics
 import LogReading
 import MappingInference
+import ModelDiffing
 import ModelHashing
 import ObjectModel
 import StoreFormat
@@ -106,6 +107,24 @@ struct Outlook {
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
+        noteRenaming(in: mapping, from: source.model, store)
+    }
+
+    /// Notes that mirroring keeps a store from the step, which renames an entity (CloudKitSchemas, "Production").
+    private mutating func noteRenaming(
+        in mapping: InferredMapping,
+        from model: ManagedObjectModel,
+        _ store: StoreFile?
+    ) {
+        let renamed = mapping.judgements.first {
+            $0.rule == "entity-renamed" && ($0.cloudKit != nil || model.cloudKitEntities.isEmpty)
+        }
+        guard let name = renamed?.change.subject.path, let schema = try? store?.schema(),
+            schema.contains(where: \.isCloudKitTable)
+        else { return }
+        notes.append(
+            "the store is mirrored to CloudKit, so Core Data does not migrate it to the renamed entity '\(name)': keep its name"
+        )
     }
 
     /// Forecasts an inferred step, which rows may forbid.

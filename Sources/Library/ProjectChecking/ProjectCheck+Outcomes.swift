@@ -186,7 +186,8 @@ extension Linter.Result {
         _ differences: [Difference],
         from before: ModelVersion,
         to version: ModelVersion,
-        isLocked: Bool
+        isLocked: Bool,
+        isReplacing: Bool
     ) -> [Finding] {
         let isOpen =
             isLocked
@@ -209,7 +210,9 @@ extension Linter.Result {
             let advice =
                 isLocked
                 ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
-                : unlocked(difference, version)
+                : isReplacing
+                    ? "'\(version.name)' replaces a model that shipped: keep what its stores have, \(cure(of: difference, in: version, ifEdited: true))"
+                    : unlocked(difference, version)
             finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }

@@ -259,8 +259,13 @@ extension ProjectCheck {
             let note = Diagnostic.Note(saying: "if it may be dropped, allow it \(entry)")
             report("data-loss", message, severity: .error, at: place, notes: [note])
         } else if FileIdentity(of: lock) != nil {
+            let heir = LockFile(ofModel: bundle.path)
+            let next: Wording =
+                heir.exists
+                ? ", which '\(heir.path)' continues: remove it"
+                : ": lock them (\(.lock)), then remove it"
             let message: Wording =
-                "the classes of '\(bundle.path)' open the stores of this lock: lock them (\(.lock)), then remove it"
+                "the classes of '\(bundle.path)' open the stores of this lock\(next)"
             report("unread-lock", message, at: place)
         }
         return true

@@ -48,7 +48,13 @@ extension ProjectCheck {
         let isSaid = locked.map { !$0.isSame(as: current) } ?? false
         news +=
             isEdited
-            ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
+            ? result.graded(
+                found,
+                from: before,
+                to: current,
+                isLocked: isLocked || isSaid,
+                isReplacing: (past.bundle.swift == nil) != (bundle.swift == nil)
+            )
             : found.map(\.finding)
         let agreement = result.agreement(into: current.name)
         let missing = missingSwiftValues(from: before.model, to: current.model).map(\.name)

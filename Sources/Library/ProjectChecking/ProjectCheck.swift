@@ -62,6 +62,8 @@ package struct ProjectCheck {
     /// `version` is the one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isReported: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
+    /// The models that were checked already.
+    private var opened: [ModelBundle] = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
@@ -131,6 +133,9 @@ package struct ProjectCheck {
             findings +=
                 news(in: result, since: past) + result.heeded(unfoundClasses(of: result.bundle))
             guard result.isReadable else { return }
+            let shared = opened.compactMap(result.bundle.storeShared).map { Finding($0) }
+            findings += result.heeded(shared)
+            opened.append(result.bundle)
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,
                 let before = try? result.bundle.predecessor(of: current),

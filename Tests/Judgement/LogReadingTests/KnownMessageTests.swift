@@ -66,6 +66,17 @@ struct KnownMessageTests {
             "a fetch or a key names a property"
         ),
         ("Multiple commands produce '/x/M/Book+CoreDataClass.swift'", "a class exists twice"),
+        ("SQL query, and a to-many key not allowed here", "a predicate or sort order goes"),
+        ("M.xcdatamodel:Book: error: Book.shelf must have an inverse", "the model is not valid"),
+        ("Fatal error: Unexpected type for Expansion: Tags", "a stored struct or enum has a mem"),
+        (
+            "Mutating a managed object 0x1 (0x2) after it has been removed from its context.",
+            "an object is used after its row"
+        ),
+        (
+            "transformable properties with transformer names that are unset",
+            "a transformer without secure"
+        ),
         ("M.xcdatamodel:Book.size: error: Book.size must have a default value [8]", "the model is"),
         ("error: cdtool cannot compile [0]", "Xcode does not compile the model"),
         ("Object of class Mark is not among allowed top level class list (", "a transformable"),

@@ -47,6 +47,8 @@ struct AppCodeTests {
         ("UUID", "", true), ("UUID?", "", false), ("UUID!", "", false),
         ("String", "", false),
         ("UUID", "extension A { @NSManaged var id: UUID? }", false),
+        ("UUID }\nclass B {", "", true), ("UUID? }\nclass B {", "", false),
+        ("UUID; @NSManaged var b: Date? }\nclass B {", "", true),
     ]
 
     @Test(arguments: properties)
@@ -63,7 +65,8 @@ struct AppCodeTests {
             let new = "<attribute name='id' optional='YES' attributeType='UUID'/>"
             let models = [old, old + new].map { "<model>\($0)</entity></model>" }
             try writeBundle(models, "M.xcdatamodeld", in: folder)
-            let text = "public class A: NSManagedObject {\n @NSManaged public var id: \(type)\n}"
+            let text =
+                "public class A: NSManagedObject {\n class func all() {}\n @NSManaged public var id: \(type)\n}"
             try write("\(text)\n\(more)\n", "App/A.swift", in: folder)
             let status: Int32 = isFound ? 1 : 0
             let check = try momtool(["check"], in: folder)
@@ -73,6 +76,9 @@ struct AppCodeTests {
             try expectRun(create, in: folder, 0)
             let plan = try expectRun("plan M.xcdatamodeld --store S", in: folder, status)
             #expect(plan.output.contains("A.id: 1 row: NULL") == isFound, "\(plan.output)")
+            try expectRun("migrate S --model M.xcdatamodeld -o O", in: folder, 0)
+            try expectRun("verify O --model M.xcdatamodeld --validate", in: folder, status)
+            try expectRun("verify O --model M.xcdatamodeld", in: folder, 0)
             try writeMapping(
                 of: ["a": "$source.a"],
                 from: Model(folder.appending(path: "M.xcdatamodeld").path).version("V1").model,

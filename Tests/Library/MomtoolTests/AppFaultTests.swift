@@ -120,6 +120,11 @@ struct AppFaultTests {
         ("s.add(SQLiteStore(localStorageOptions: .recreateStoreOnModelMismatch))", true),
         ("MagicalRecord.setShouldDeleteStoreOnModelMismatch(true)", true),
         ("MagicalRecord.setShouldDeleteStoreOnModelMismatch(false)", false),
+        (loading("if let e { f.removeItem(at: cacheURL.appending(path: \"thumbs\")) }"), false),
+        (loading("if let e { f.removeItem(at: cacheURL)\n\(remove) }"), true),
+        (loading("if let e { f.removeItem(at: cacheURL); \(remove) }"), true),
+        (loading("if let e { f.removeItem(at: caches.appending(path: \"a.sqlite\")) }"), true),
+        (loading("if let e { f.removeItem(at: u); clearCache() }"), true),
     ]
 
     @Test(arguments: conditions)

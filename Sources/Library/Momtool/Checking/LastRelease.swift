@@ -62,7 +62,7 @@ extension ModelBundle {
             lastReleased(at: place, configuration)?.read.value.versions.isEmpty ?? true
         else { return nil }
         let gone = modelSources(at: tag, below: root).filter { FileIdentity(of: $0) == nil }
-        var copy = gone.lazy.compactMap { replaced(ModelPlace($0, at: tag)) }.first
+        var copy = gone.lazy.compactMap { replaced(ModelPlace(pathFromHere($0), at: tag)) }.first
         copy?.versions[0].name += " (\(tag))"
         copy?.versions.append(current)
         return copy

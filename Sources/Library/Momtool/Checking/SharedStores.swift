@@ -30,7 +30,7 @@ extension ModelBundle {
     var storesSharedUnlike: [Diagnostic] {
         let place = resolvedPath(path)
         let root = repositoryFolder(around: place) ?? projectFolder(around: place) ?? place
-        return (swift?.stores ?? []).compactMap { store in
+        return (swift?.stores ?? []).compactMap { store -> Diagnostic? in
             guard let name = store.coreDataName, let own = currentVersion,
                 let source = store.source.element.map({ resolvedPath($0.path) }),
                 !codeLines(of: source).contains(where: { $0.contains("available(") })
@@ -47,25 +47,64 @@ extension ModelBundle {
             guard models.count == 1, let model = models.first,
                 let other = try? ModelPlace(model).readUsable().value.currentVersion
             else { return nil }
-            let gaps = own.entitiesWithGaps.union(other.entitiesWithGaps)
-            let all = store.entities.union(other.hashes.entityNames).subtracting(gaps)
-            let unlike = all.filter { entity in
-                let hash = store.entities.contains(entity) ? own.hashes.entities[entity] : nil
-                return hash != other.hashes.entities[entity]
-            }
-            guard !unlike.isEmpty else { return nil }
-            return Diagnostic(
-                "container-drops-classes",
-                """
-                the container opens the store of '\(pathFromHere(model))', which differs in \(unlike.sorted().listed(most: 5)): each drops \
-                or refuses what the other wrote; keep both models equal, or give it its own file
-                """,
-                severity: .warning,
-                at: store.source.element,
-                notes: [Diagnostic.Note("Core Data opens it here", at: use)]
-            )
+            let what = "the store of '\(pathFromHere(model))'"
+            let stores = [(own, store.entities), (other, Set(other.hashes.entityNames))]
+            let places = [store.source.element, use]
+            return difference(from: what, stores, at: places, "Core Data opens it here")
         }
     }
+
+    /// Warns of a container that has one file in the folder of a group with that of another target, but not its classes.
+    package func storeShared(with other: ModelBundle) -> Diagnostic? {
+        guard let own = currentVersion, let theirs = other.currentVersion else { return nil }
+        for store in swift?.stores ?? [] where store.isInGroup == true {
+            for twin in other.swift?.stores ?? [] where twin.file == store.file {
+                let places = [store, twin].map(\.source.element)
+                let stores = [(own, store.entities), (theirs, twin.entities)]
+                // Other devices have a folder of their own.
+                guard Set(places.map(platforms)).count == 1 else { continue }
+                let (what, note) = ("a store of another target", "the other one is here")
+                let found = difference(from: what, stores, at: places, note)
+                if let found { return found }
+            }
+        }
+        return nil
+    }
+}
+
+/// Warns if two stores do not have their entities alike, as far as both are understood.
+private func difference(
+    from what: String,
+    _ stores: [(version: ModelVersion, entities: Set<String>)],
+    at places: [FileLocation?],
+    _ note: String
+) -> Diagnostic? {
+    let unlike = stores[0].entities.union(stores[1].entities).filter { entity in
+        let hashes = stores.map { version, entities in
+            entities.contains(entity) ? version.hashes.entities[entity] : nil
+        }
+        return hashes[0] != hashes[1]
+            && !stores.contains { $0.version.entitiesWithGaps.contains(entity) }
+    }
+    guard !unlike.isEmpty else { return nil }
+    let message = """
+        the container opens \(what), which differs in \(unlike.sorted().listed(most: 5)): each drops \
+        or refuses what the other wrote; keep both models equal, or give it its own file
+        """
+    let notes = [Diagnostic.Note(note, at: places[1])]
+    return Diagnostic(
+        "container-drops-classes",
+        message,
+        severity: .warning,
+        at: places[0],
+        notes: notes
+    )
+}
+
+/// The platforms that a path names.
+private func platforms(named place: FileLocation?) -> [String] {
+    let path = place?.path.lowercased() ?? ""
+    return ["watch", "mac", "tvos", "vision"].filter { path.contains($0) }
 }
 
 /// Whether code may open another file than the default one of a container, or only where SwiftData is not available.

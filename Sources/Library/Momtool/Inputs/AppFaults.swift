@@ -18,7 +18,7 @@ package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> 
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, deleters)
-        + (hasOlderVersions ? sources.stoppedMigrations().map(\.fault) : [])
+        + (hasOlderVersions ? sources.stoppedMigrations().map(\.fault) + sources.oldSeeds() : [])
 }
 
 /// Finds the copy of a model, or of a folder with one that is processed nowhere.
@@ -195,6 +195,14 @@ private struct SourceCode {
     }
 }
 
+/// Whether the only file that a line deletes is of a cache and no store, by its name.
+private func deletesCache(_ line: Substring) -> Bool {
+    let parts = line.split(separator: "removeItem", omittingEmptySubsequences: false)
+    guard parts.count == 2, !line.contains("PersistentStore") else { return false }
+    let file = parts[1].drop { $0 != ":" }.prefix { !");]".contains($0) }
+    return file.lowercased().contains("cache") && !mentionsStore(file)
+}
+
 func mentionsStore(_ text: Substring) -> Bool {
     let text = text.lowercased().replacing("restor", with: "")
     return ["store", "sqlite", "database"].contains { text.contains($0) }
@@ -211,8 +219,8 @@ private func deletes(_ line: Substring) -> Bool {
         "destroyPersistentStore(", "destroyPersistentStoreAtURL:", "removeItem(",
         "removeItemAtURL:", "removeItemAtPath:",
     ].contains { line.contains($0) }
-        && !["tmp", "temp"].contains { line.lowercased().contains($0) } || replaces(line)
-        || letsDelete(line)
+        && !["tmp", "temp"].contains { line.lowercased().contains($0) } && !deletesCache(line)
+        || replaces(line) || letsDelete(line)
 }
 
 /// Whether a line sets an option of a framework that deletes a store which does not fit its model.

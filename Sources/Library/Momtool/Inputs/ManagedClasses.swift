@@ -35,14 +35,17 @@ extension AppSources {
         for path in files(mentioning: .managedObject) where path.hasSuffix(".swift") {
             var owner = ""
             for line in codeLines(of: path) {
-                guard line.contains("@NSManaged") else {
-                    owner = declaredName(line, after: kinds) ?? owner
-                    continue
+                let parts = line.split(separator: "@NSManaged", omittingEmptySubsequences: false)
+                let declared = parts.first.flatMap { declaredName($0, after: kinds) }
+                // A `class func` is in the same class.
+                owner = declared.flatMap { ["func", "var"].contains($0) ? nil : $0 } ?? owner
+                for part in parts.dropFirst() {
+                    guard let name = declaredName(part, after: ["var "]) else { continue }
+                    let end = part.split(separator: ":").last?.prefix { !";}".contains($0) }
+                    let type = end?.filter { !$0.isWhitespace } ?? ""
+                    types["\(owner).\(name)", default: []]
+                        .insert(["UUID", "Date", "URL"].contains(type))
                 }
-                let type = line.split(separator: ":").last?.filter { !$0.isWhitespace } ?? ""
-                guard let name = declaredName(line, after: ["var "]) else { continue }
-                types["\(owner).\(name)", default: []]
-                    .insert(["UUID", "Date", "URL"].contains(type))
             }
         }
         return Set(types.filter { $0.value == [true] }.keys)

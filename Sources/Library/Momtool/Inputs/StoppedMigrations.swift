@@ -2,6 +2,8 @@ import Diagnostics
 import Essentials
 import FileSystem
 import MappingInference
+import ModelLoading
+import StoreFormat
 
 extension AppSources {
     /// The sources with the line of code that migrates stores.
@@ -55,6 +57,38 @@ extension AppSources {
             return nil
         }
     }
+
+    /// Finds code that opens a store of the app's bundle read-only, where nothing can migrate what an older version wrote.
+    func oldSeeds() -> [Diagnostic] {
+        let pattern = /orResource:\s*@?"([^"]+)",?\s*\w+:\s*@?"(sqlite|store|db)"/
+        return files(mentioning: .opening).compactMap { path in
+            let lines = codeLines(of: path)
+            let text = lines.joined(separator: "\n")
+            let names = Set(text.matches(of: pattern).map { "\($0.1).\($0.2)" })
+            let models = models(of: lines, at: path)
+            // Code that copies stores, asks for their version, or loads one version, has an answer of its own.
+            let answers = SourceMentions.movers + ["StoreMetadata", "\"mom\""]
+            guard names.count == 1, models.count == 1, !answers.contains(where: text.contains),
+                let line = lines.firstIndex(where: opensReadOnly),
+                let bundle = try? ModelPlace(models[0]).readUsable().value
+            else { return nil }
+            let seeds = filePaths(below: folder, leavingOut: isPassedOver, where: names.contains)
+            guard seeds.count == 1, let hashes = try? StoreFile(path: seeds[0]).metadata().hashes,
+                let version = bundle.versions.first(where: { $0.hashes == hashes }),
+                version.hashes != bundle.currentVersion?.hashes
+            else { return nil }
+            return Diagnostic(
+                "migration-off",
+                "this opens '\(pathFromHere(seeds[0]))' read-only, which has the older version '\(version.name)': no app migrates a file in its bundle; migrate it here, or copy it first",
+                severity: .warning,
+                at: FileLocation(path: pathFromHere(path), line: line + 1)
+            )
+        }
+    }
+}
+
+private func opensReadOnly(_ line: Substring) -> Bool {
+    line.contains(/ReadOnlyPersistentStoreOption|isReadOnly = true/) && !line.contains(/false|@NO/)
 }
 
 private func hasOlderVersions(_ model: String) -> Bool {

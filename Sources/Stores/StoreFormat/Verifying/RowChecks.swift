@@ -157,6 +157,8 @@ struct RowChecks: LaidOut {
                     add(rule, value.property, value)
                 }
                 addElementCheck(of: value, among: values)
+                let isNeeded = value.attribute.enumCases.isRequiredByClass
+                if isNeeded { addMissing(value.property, in: value.table, where: value.isMissing) }
             }
         }
     }
@@ -203,10 +205,16 @@ struct RowChecks: LaidOut {
         let nulls = columns.map { "t.\(quotedIdentifier($0)) IS NULL" }
         let condition = ([isKind(of: entity)] + nulls).joined(separator: " AND ")
         let name = EnumCases.name(of: required, in: leaf.name)
-        let (property, words) = (
-            PropertyReference(entity: entity, name: name), EnumCases.missingValue
-        )
-        add(.missingSwiftValue, property, words, severity: .warning, in: table, where: condition)
+        addMissing(PropertyReference(entity: entity, name: name), in: table, where: condition)
+    }
+
+    private mutating func addMissing(
+        _ property: PropertyReference,
+        in table: String,
+        where isMissing: String
+    ) {
+        let words = EnumCases.missingValue
+        add(.missingSwiftValue, property, words, severity: .warning, in: table, where: isMissing)
     }
 
     func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {

@@ -79,9 +79,13 @@ enum StoreList {
 final class StoreModels: Sendable {
     private let name: String?
     private let swift: SwiftSettings
+    /// Whether the app's classes count, which the command then searches.
+    private let asRequired: Bool
     private let bundle = Locked<ModelBundle?>(nil)
 
-    init(named name: String?, _ swift: SwiftSettings) { (self.name, self.swift) = (name, swift) }
+    init(named name: String?, _ swift: SwiftSettings, asRequired: Bool = false) {
+        (self.name, self.swift, self.asRequired) = (name, swift, asRequired)
+    }
 
     func model(of store: StoreFile) throws -> ManagedObjectModel {
         if let bundle = try named() { return try bundle.model(of: store) }
@@ -96,7 +100,8 @@ final class StoreModels: Sendable {
         guard let name else { return nil }
         return try bundle.withLock { bundle in
             if let bundle { return bundle }
-            let loaded = try ModelPlace(name, swift: swift).load()
+            var loaded = try ModelPlace(name, swift: swift).load()
+            if asRequired { loaded = loaded.requiringValues }
             bundle = loaded
             return loaded
         }

@@ -57,7 +57,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
 
     /// Verifies stores in parallel, with the model read once.
     private func results(_ paths: [String], journal: AppendedFile?) -> Fleet<Verified>.All {
-        let models = StoreModels(named: model, swift.settings)
+        let models = StoreModels(named: model, swift.settings, asRequired: checksRules)
         let isAlone = paths.count == 1
         let display = WorkDisplay("verify", unit: "checks", isWanted: isAlone)
         defer { display.clear() }

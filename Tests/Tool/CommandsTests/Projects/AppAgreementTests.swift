@@ -130,6 +130,60 @@ struct AppAgreementTests {
         }
     }
 
+    @Test(arguments: [
+        ("V1", "", true), ("V2", "", false), ("V1", "f.copyItem(at: a, to: b)", false),
+    ])
+    func `a store of the bundle that is only read has the current version`(
+        version: String,
+        more: String,
+        isFound: Bool
+    ) throws {
+        try inApp { folder in
+            let model = "--model App/M.xcdatamodeld --version \(version)"
+            try expectRun("create App/Seed.sqlite \(model)", in: folder, 0)
+            let code = """
+                let c = NSPersistentContainer(name: "M")
+                let u = Bundle.main.url(forResource: "Seed", withExtension: "sqlite")!
+                \(more)
+                d.setOption(true as NSNumber, forKey: NSReadOnlyPersistentStoreOption)
+                c.loadPersistentStores { _, _ in }
+                """
+            try write(code, "App/S.swift", in: folder)
+            let said = try expectRun("check", in: folder, isFound ? 1 : 0).output
+            #expect(said.contains("[migration-off]") == isFound, "\(said)")
+        }
+    }
+
+    /// The folder, the group and a property of a second target, and whether its class differs from that of the first.
+    static let twins: [(place: String, group: String, more: String, isFound: Bool)] = [
+        ("Widget", "group.a", "", true), ("Widget", "group.a", "var q = 2;", false),
+        ("Widget", "group.b", "", false), ("Watch", "group.a", "", false),
+    ]
+
+    @Test(arguments: twins)
+    func `two targets open one file in a group, each with a class of its own`(
+        place: String,
+        group: String,
+        more: String,
+        isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            for (place, group, more) in [("App", "group.a", "var q = 2;"), (place, group, more)] {
+                let code = """
+                    import SwiftData
+                    @Model final class Item { var a = 1; \(more) init() {} }
+                    let k = try! ModelContainer(for: Item.self, configurations: ModelConfiguration(
+                        "Shop", groupContainer: .identifier("\(group)")))
+                    """
+                try write(code, "\(place)/S.swift", in: folder)
+            }
+            let targets = "targets: {A: {sources: [App]}, B: {sources: [\(place)]}}\n"
+            try write(targets, "project.yml", in: folder)
+            let said = try expectRun("check", in: folder, isFound ? 1 : 0, "2 models").output
+            #expect(said.contains("[container-drops-classes]") == isFound, "\(said)")
+        }
+    }
+
     @Test(arguments: [("App", 0), ("Old", 1)] as [(String, Int32)])
     func `a mapping model that no target compiles is a warning`(place: String, status: Int32) throws
     {

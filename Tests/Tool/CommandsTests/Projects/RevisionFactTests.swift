@@ -269,9 +269,16 @@ struct RevisionFactTests {
                 )
             }
             try write("losses: {unversioned: [Note.u]}\n", ".momtool.yml", in: folder)
-            try expectRun("check", in: folder, 1, "[unread-lock]", not: ["Note.u"] + absent)
+            let known = ["Note.u"] + absent
+            try expectRun("check", in: folder, 1, "[unread-lock]", not: ["SwiftData.lock"] + known)
+            try expectRun("lock", in: folder, 0)
+            try expectRun("check", in: folder, 1, "[unread-lock]", "SwiftData.lock", not: known)
+            try FileManager.default.removeItem(at: folder.appending(path: "SwiftData.lock"))
             for name in [".momtool.yml", "M.xcdatamodeld.lock"] {
                 try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+            if isReleased {
+                try expectRun("check", in: folder, 1, "[changed-since]", not: ["unshipped"])
             }
             try expectRun("check --against HEAD", in: folder, 1, "[data-loss]", not: absent)
         }

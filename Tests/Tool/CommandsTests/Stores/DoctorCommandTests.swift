@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -26,6 +27,26 @@ struct DoctorCommandTests {
             }
         }
         try expectRecorded(lines, as: "doctor-damage")
+    }
+
+    @Test(arguments: [true, false])
+    func `a mirrored store is not migrated to a renamed entity`(isMirrored: Bool) throws {
+        try withFolder { folder in
+            let models = ["name='Note'", "name='Memo' elementID='Note'"].map {
+                "<model><entity \($0)><attribute name='t' optional='YES' attributeType='String'/></entity></model>"
+            }
+            try writeBundle(models, "M.xcdatamodeld", in: folder)
+            try expectRun("create S --model M.xcdatamodeld --version V1", in: folder, 0)
+            if isMirrored {
+                let store = try SQLiteConnection(
+                    path: folder.appending(path: "S").path,
+                    mode: .readWrite
+                )
+                try store.execute("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
+            }
+            let said = try expectRun("doctor S --model M.xcdatamodeld", in: folder, 1).output
+            #expect(said.contains("renamed entity 'Memo'") == isMirrored, "\(said)")
+        }
     }
 
     @Test func `a pipe among stores is told, and the others are looked at`() throws {

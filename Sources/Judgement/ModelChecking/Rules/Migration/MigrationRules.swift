@@ -75,7 +75,8 @@ extension Rule {
                 A store that is opened with `shouldMigrateStoreAutomatically = false`, or the option of that name, fails \
                 with 134100 if any other version wrote it; without inference it fails where no mapping model leads. The \
                 rule looks at models with several versions, at sources that open no store read-only, and only where no \
-                code migrates stores itself.
+                code migrates stores itself. A store of an older version that code opens read-only from the app's bundle \
+                cannot be migrated there either.
                 """
         ),
         Rule(

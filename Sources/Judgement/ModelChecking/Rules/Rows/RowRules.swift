@@ -11,7 +11,7 @@ extension Rule {
             nothing fails in a migration, but the app crashes when it reads one. The same goes for a new optional \
             attribute of Core Data that a class declares as `@NSManaged var id: UUID`, or as a date or URL that is \
             not optional. Make the property optional, or fill it in a custom stage. `momtool plan --store` counts the \
-            rows, and `momtool verify --model` those of SwiftData.
+            rows, and `momtool verify --model` those of SwiftData, with `--validate` those of Core Data too.
             """
     )
 
