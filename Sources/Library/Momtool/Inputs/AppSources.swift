@@ -129,6 +129,7 @@ struct SourceMentions: OptionSet, Sendable {
     static let plan = SourceMentions(rawValue: 2048)
     /// A file or a store that is moved or copied.
     static let moving = SourceMentions(rawValue: 4096)
+    static let managedProperty = SourceMentions(rawValue: 8192)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model", "@SwiftData.Model"]), (.managedObject, ["NSManaged"]),
@@ -138,6 +139,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.removal, removals + ["replacePersistentStore"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
         (.opening, openings), (.merging, mergers), (.moving, movers),
+        (.managedProperty, ["@NSManaged"]),
         (.plan, ["SchemaMigrationPlan", "odelContainer(", "ModelConfiguration("]),
     ]
 

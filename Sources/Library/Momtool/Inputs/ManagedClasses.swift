@@ -32,7 +32,7 @@ extension AppSources {
     fileprivate var requiredProperties: Set<String> {
         var types: [String: Set<Bool>] = [:]
         let kinds = ["class ", "struct ", "enum ", "actor ", "extension "]
-        for path in files(mentioning: .managedObject) where path.hasSuffix(".swift") {
+        for path in files(mentioning: .managedProperty) where path.hasSuffix(".swift") {
             var owner = ""
             for line in codeLines(of: path) {
                 let parts = line.split(separator: "@NSManaged", omittingEmptySubsequences: false)
