@@ -20,6 +20,18 @@ extension RowQuestions {
             }
     }
 
+    /// The objects that get new keys, of which the store has none left.
+    func keyQuestions() -> [RowQuestion] {
+        (correspondence.insertions + correspondence.policies).compactMap { target in
+            guard let root = correspondence.oldRoots[target.destination.rootName],
+                let number = layout.number(of: root)
+            else { return nil }
+            let isUsedUp =
+                "EXISTS (SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(number) AND Z_MAX >= \(keyLimit))"
+            return rows(target.risk(.noKeysLeft(root: root)), of: target, where: isUsedUp)
+        }
+    }
+
     /// What code omits from the objects it handles, unless it reads it: unread values, and links that nothing continues.
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }

@@ -110,7 +110,8 @@ struct RowQuestions {
     func all() -> [RowQuestion] {
         let known =
             isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
-        let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
+        let losses =
+            isMapped ? keyQuestions() + mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
             + losses + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
     }
@@ -157,7 +158,7 @@ struct RowQuestions {
             .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
             .linksToRemovedObjects, .newUniquenessConstraint,
             .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
-            .recordsOfRemovedObjects, .wrongEntityNumbers, .foreignObject:
+            .recordsOfRemovedObjects, .wrongEntityNumbers, .noKeysLeft, .foreignObject:
             return nil
         }
     }

@@ -238,7 +238,7 @@ private struct StepCauses {
         case .derive(_, let table, let name, _, _): return column(name, of: table)
         case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
             .renumberEntities, .write, .remove, .renumberLists,
-            .raiseKey, .replaceRecord:
+            .setKey, .replaceRecord:
             return []
         }
     }
