@@ -159,7 +159,7 @@ extension LaidOutStore {
             let message = "the store has no UUID, which is part of the URIs of its objects"
             findings.append(Diagnostic("missing-uuid", message, severity: .warning))
         }
-        findings += tableFindings + lostTombstones
+        findings += tableFindings + lostHistoryColumns
         findings += try orphanedChanges()
         findings += objectFindings
         let keys = try file.primaryKeys()

@@ -217,7 +217,7 @@ private struct StepCauses {
         case .createTrigger(let trigger): table(trigger.table)
         case .createSpatial(let index), .dropSpatial(let index), .fillSpatial(let index):
             table(index.table)
-        case .addTombstone, .createTemporary, .indexTemporary, .rebuildIndex: []
+        case .addHistoryColumn, .createTemporary, .indexTemporary, .rebuildIndex: []
         }
     }
 
