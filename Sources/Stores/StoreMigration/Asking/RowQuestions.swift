@@ -109,9 +109,10 @@ struct RowQuestions {
     /// All questions; the ones that can make a migration fail come first.
     func all() -> [RowQuestion] {
         let known =
-            isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
-        let losses =
-            isMapped ? keyQuestions() + mapLosses() + expressionLosses() + mergeLosses() : []
+            isMapped
+            ? mappedRisks() + keyQuestions()
+            : mapping.risks.compactMap(question) + abstractRemovals()
+        let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
             + losses + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
     }
