@@ -45,7 +45,11 @@ struct UsedUpKeyTests {
         }
     }
 
-    @Test(arguments: [(moving, "Part"), (staying, "Item")])
+    private static let split =
+        "entities: [{from: Part, to: Part}, {from: Item, to: Item, where: name = 'a'}, "
+        + "{from: Item, to: Item, where: name != 'a'}]"
+
+    @Test(arguments: [(moving, "Part"), (staying, "Item"), (split, "Item")])
     func `a map that makes no such objects is not`(map: String, entity: String) throws {
         try withDamage(useUp(entity)) { store in
             let migration = try store.migration(to: Self.new, by: .mapped(map))
