@@ -95,9 +95,8 @@ struct OddValueTests {
             let copy = folder.path + "/new.sqlite"
             try createStore(at: copy, model: model, rows: RowSource(bytes: bytes, path: "r.json"))
             let sql = "SELECT ZWHEN FROM ZA"
-            #expect(
-                try StoreFile(path: copy).connection.rows(sql) == store.connection.rows(sql)
-            )
+            let back = try StoreFile(path: copy).connection.rows(sql)
+            #expect(try back == store.connection.rows(sql))
         }
     }
 
