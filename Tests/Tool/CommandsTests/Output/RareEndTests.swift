@@ -201,7 +201,6 @@ struct RareEndTests {
 
     @Test(arguments: [
         "", "-o New.sqlite", "--backup Before.sqlite",
-        // With something to repair beside it.
         "missing", "missing -o New.sqlite", "missing --backup Before.sqlite",
     ])
     func `a repair that leaves an error ends with 1, whatever it writes`(line: String) throws {
