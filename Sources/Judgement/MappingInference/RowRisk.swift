@@ -60,6 +60,8 @@ package struct RowRisk: Sendable, Hashable {
         /// The entity numbers of a relationship's keys differ from the destination objects: the store is damaged, and
         /// the step relies on them.
         case wrongEntityNumbers
+        /// Objects that need new keys, of which the greatest one of their root entity leaves none: the store is damaged.
+        case noKeysLeft(root: String)
 
         // What follows is found when a migration is worked out or has run, not by inference; reasons are lower case,
         // without a final period.
@@ -178,7 +180,7 @@ package struct RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             (.reported, true, .rows)
         case .nullInMandatoryRelationship: (source == nil ? .reported : .unverified, true, .rows)
-        case .becomesAbstract: (.inferred, true, .rows)
+        case .becomesAbstract, .noKeysLeft: (.inferred, true, .rows)
         case .valuesOfOtherType: (.inferred, true, .values)
         case .wrongEntityNumbers: (.inferred, true, .links)
         case .destinationsOutOfReach(_, let isMandatory): (.inferred, isMandatory, .links)

@@ -240,7 +240,7 @@ extension RowRisk {
         case .tooManyLinks: "the maximum becomes smaller: objects with more links cannot be saved"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
             .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
-            .mergedObjects, .wrongEntityNumbers, .foreignObject:
+            .mergedObjects, .wrongEntityNumbers, .noKeysLeft, .foreignObject:
             nil
         }
     }

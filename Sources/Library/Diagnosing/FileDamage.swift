@@ -52,7 +52,7 @@ private struct FileDamage {
         mayBeEncrypted = error == .notADatabase(path: error.path, mayBeEncrypted: true)
         switch error {
         // The log of a store that an app has open must not be removed.
-        case .inUse, .inaccessible, .noSuchFile, .damagedMetadata: hasStrayLog = false
+        case .inUse, .inaccessible, .noSuchFile, .damagedMetadata, .notAStore: hasStrayLog = false
         default: hasStrayLog = StoreFile.isWholeWithoutLog(path)
         }
     }

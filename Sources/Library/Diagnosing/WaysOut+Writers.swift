@@ -274,7 +274,8 @@ func waysOut(
 func corrections(of findings: [Diagnostic], in store: String) -> [WayOut] {
     findings.filter { $0.severity == .error }.corrections(ofStore: store).map { words, left in
         let all = left.prefix(5).map { finding in
-            (finding.element.map { "\($0): " } ?? "") + finding.reason
+            // Without rows the reason begins with the element.
+            (finding.rows.flatMap { _ in finding.element }.map { "\($0): " } ?? "") + finding.reason
         }.joined(separator: "; ")
         let more: Wording = left.count > 5 ? "; and \(left.count - 5) more" : ""
         return WayOut("\(words), as momtool cannot repair them: \(all)\(more)")

@@ -35,6 +35,7 @@ struct RowRiskTests {
         (.rowsOfNoEntity, false, .rows, .inferred),
         (.valuesOfOtherType(isExternal: false), true, .values, .inferred),
         (.wrongEntityNumbers, true, .links, .inferred),
+        (.noKeysLeft(root: "A"), true, .rows, .inferred),
         (.linksToRemovedObjects, false, .links, .inferred),
         (.objectsLeftOut(by: .condition), false, .rows, .inferred),
         (.expressionLoss(.noMandatoryValue), true, .values, .inferred),

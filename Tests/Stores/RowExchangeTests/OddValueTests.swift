@@ -77,6 +77,29 @@ struct OddValueTests {
         }
     }
 
+    @Test(arguments: [
+        ("9007199254740993", true), ("9223372036854775807", true), ("9007199254740992", false),
+        ("1e12", false), ("1e300", false), ("-70000000000", false), ("0.1", false),
+    ])
+    func `a date of any year is exported and comes back, unless verification finds it`(
+        date: String,
+        isDamage: Bool
+    ) throws {
+        try withFolder { folder in
+            let store = try store(folder.path + "/old.sqlite", "ZWHEN) VALUES (1, 1, 1, \(date))")
+            let damaged = try verify(store, against: model).filter { $0.rule == .wrongType }
+            #expect(damaged.map(\.property) == (isDamage ? ["when"] : []))
+            var bytes: [UInt8] = []
+            let exported = try exportRows(of: store, model: model) { bytes += $0 }
+            #expect(exported.diagnostics.isEmpty == !isDamage, "\(exported.diagnostics)")
+            let copy = folder.path + "/new.sqlite"
+            try createStore(at: copy, model: model, rows: RowSource(bytes: bytes, path: "r.json"))
+            let sql = "SELECT ZWHEN FROM ZA"
+            let back = try StoreFile(path: copy).connection.rows(sql)
+            #expect(try back == store.connection.rows(sql))
+        }
+    }
+
     @Test func `values of other types are exported as they are stored and come back so`() throws {
         try withFolder { folder in
             let name = UUID().uuidString

@@ -189,7 +189,7 @@ struct RowImportTests {
     @Test func `keys follow the texts of the rows`() throws {
         let text = """
             {"Tag": [{"@id": "p7", "label": "a"}, {"@id": "x", "label": "b"}, {"label": "c"},
-            {"label": "d", "@id": "p007"}]}
+            {"label": "d", "@id": "p007"}, {"label": "e", "@id": "p4503599627370495"}]}
             """
         let expected = """
             {
@@ -197,7 +197,8 @@ struct RowImportTests {
             {"@id": "p7", "label": "a"},
             {"@id": "p8", "label": "b"},
             {"@id": "p9", "label": "d"},
-            {"@id": "p10", "label": "c"}
+            {"@id": "p10", "label": "e"},
+            {"@id": "p11", "label": "c"}
             ]
             }
 

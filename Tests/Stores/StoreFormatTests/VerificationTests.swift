@@ -31,7 +31,7 @@ struct VerificationTests {
         ("DELETE FROM ZTAG", .danglingReference, "Book.tags", [1, 2]),
         ("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", "key-above-maximum", "Book", [3]),
         (
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 2", .excessiveKey,
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 2", .noKeysLeft,
             "Book", []
         ),
         (

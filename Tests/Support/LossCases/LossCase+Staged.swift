@@ -258,7 +258,7 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
             example: LossCase(
                 "map: history and mirroring have records of objects that become another entity",
                 rows: LossCase.library + [
-                    "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZENTITYPK INTEGER )",
+                    "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )",
                     "CREATE TABLE ANSCKRECORDMETADATA ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER )",
                     "INSERT INTO ACHANGE (ZENTITY, ZENTITYPK) VALUES (1, 1), (4, 1), (4, 2), (4, 4)",
                     "INSERT INTO ANSCKRECORDMETADATA (ZENTITYID, ZENTITYPK) VALUES (4, 1), (4, 3)",

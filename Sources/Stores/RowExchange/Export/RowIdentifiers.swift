@@ -95,9 +95,6 @@ struct RowIdentifiers {
         return names
     }
 
-    /// No key is greater, so keys beyond it stay 64-bit numbers.
-    private static let keyLimit = Int64.max / 2
-
     private func ownKey(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count > 1, text.count < 20, text[0] == UInt8(ascii: "p"),
             text[1] != UInt8(ascii: "0")
@@ -107,7 +104,8 @@ struct RowIdentifiers {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
             key = key * 10 + Int64(byte - UInt8(ascii: "0"))
         }
-        return key <= Self.keyLimit ? key : nil
+        // The keys that are counted on from it stay below the limit, too.
+        return key < keyLimit / 2 ? key : nil
     }
 }
 

@@ -58,10 +58,12 @@ package final class StoreFile {
         }
     }
 
-    /// Whether SQLite cannot read the metadata, or there is none in a file that has other faults.
+    /// Whether there is no metadata, in a file that has other faults or no tables of a store.
     private var lacksReadableMetadata: Bool {
-        guard let rows = try? connection.rows("SELECT Z_PLIST FROM Z_METADATA") else { return true }
-        return rows.isEmpty && (try? integrityFaults(limit: 1)) != []
+        let rows = try? connection.rows("SELECT Z_PLIST FROM Z_METADATA")
+        guard rows?.isEmpty != false else { return false }
+        let isOther = rows == nil && (try? schema().contains(where: \.isEntityTable)) != true
+        return isOther || (try? integrityFaults(limit: 1)) != []
     }
 
     /// Reads a store through another owner's connection, perhaps in the middle of a transaction.

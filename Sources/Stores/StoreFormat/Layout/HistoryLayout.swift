@@ -20,15 +20,36 @@ package struct HistoryLayout: Sendable, Hashable {
                     isAbstract: false
                 )
             }
-        tables = [Self.change(tombstones: Self.tombstoneColumns(of: model))]
+        tables = [Self.change(tombstones: Self.tombstones(of: model).map(\.name))]
         tables.append(Self.transaction(hasStrings: hasStrings))
         if hasStrings { tables.append(Self.strings) }
         indexes = Self.indexes(hasStrings: hasStrings)
     }
 
-    /// Returns the names of the columns that keep values of deleted objects, in the order of their numbers.
-    package static func tombstoneColumns(of model: ManagedObjectModel) -> [String] {
-        (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
+    /// A column of a table of history, with what is lost with it; `nil` where no change can be read without it.
+    package struct Column: Sendable, Hashable {
+        package var name: String
+        package var table: String
+        package var declaredType: String
+        package var content: String?
+    }
+
+    /// Returns the columns that keep values of deleted objects, in the order of their numbers.
+    package static func tombstones(of model: ManagedObjectModel) -> [Column] {
+        (0..<tombstoneCount(of: model)).map { number in
+            let content = "the values of deleted objects in it"
+            return Column("ZTOMBSTONE\(number)", of: "ACHANGE", "BLOB", losing: content)
+        }
+    }
+
+    /// Returns the columns that history has on all systems, without which it says less, or nothing.
+    package static func columns(of model: ManagedObjectModel) -> [Column] {
+        ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]
+            .map { Column($0, of: "ACHANGE", "INTEGER") } + [
+                Column("ZCOLUMNS", of: "ACHANGE", "BLOB", losing: "which properties changed"),
+                Column("ZTIMESTAMP", of: "ATRANSACTION", "FLOAT"),
+                Column("ZNAME", of: "ATRANSACTIONSTRING", "VARCHAR", losing: "names of authors"),
+            ] + tombstones(of: model)
     }
 
     package static let firstNumber = 16001
@@ -144,4 +165,16 @@ package enum SystemTable {
     ]
     /// The compiled model that the store was made with; old stores have none.
     package static let modelCache = SchemaObject(table: "Z_MODELCACHE", "(Z_CONTENT BLOB)")
+}
+
+extension HistoryLayout.Column {
+    fileprivate init(
+        _ name: String,
+        of table: String,
+        _ declaredType: String,
+        losing content: String? = nil
+    ) {
+        (self.name, self.table) = (name, table)
+        (self.declaredType, self.content) = (declaredType, content)
+    }
 }

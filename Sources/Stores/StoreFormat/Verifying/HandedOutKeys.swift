@@ -1,22 +1,35 @@
-package import Diagnostics
+import Diagnostics
 import ObjectModel
 package import SQLiteAccess
 
 /// A greater value is damage, not a key: Core Data counts up from 1.
-let keyLimit: Int64 = 1 << 52
+package let keyLimit: Int64 = 1 << 52
 
 /// The query of the greatest key in a table, in quotes.
 package func greatestKeyQuery(in table: String) -> String {
     "SELECT max(Z_PK) FROM \(table) WHERE Z_PK < \(keyLimit)"
 }
 
-extension [PrimaryKeyRow] {
-    /// The entities for whose new objects no keys are left.
-    package var usedUp: [Diagnostic] {
-        filter { $0.maximumKey >= keyLimit }.map {
-            let message = "Z_MAX is \($0.maximumKey), and no keys are left for new objects"
-            return Diagnostic(.excessiveKey, message, entity: $0.name)
+extension LaidOut {
+    /// Finds rows with keys beyond the limit, and the entities for whose new objects no keys are left.
+    func keyFindings(
+        _ rows: [PrimaryKeyRow],
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        for table in layout.tables where has(table.name, ["Z_PK"]) {
+            let found = try connection.affected(table.name, where: "Z_PK >= \(keyLimit)")
+            let message = "the key is too great: Core Data counts up from 1"
+            findings +=
+                found.map {
+                    [Diagnostic(.excessiveKey, message, entity: table.rootEntity, rows: $0)]
+                } ?? []
         }
+        return findings
+            + rows.filter { $0.maximumKey >= keyLimit }.map {
+                let message = "Z_MAX is \($0.maximumKey), and no keys are left for new objects"
+                return Diagnostic(.noKeysLeft, message, entity: $0.name)
+            }
     }
 }
 

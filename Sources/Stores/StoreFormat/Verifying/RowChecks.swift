@@ -307,8 +307,6 @@ struct RowChecks: LaidOut {
         let message = "entity number outside the hierarchy"
         let isForeign = "(\(isKind(of: table.rootEntity))) IS NOT 1"
         add(.foreignEntityNumber, root, message, in: table.name, where: isForeign)
-        let greatKey = "the key is too great: Core Data counts up from 1"
-        add(.excessiveKey, root, greatKey, in: table.name, where: "t.Z_PK >= \(keyLimit)")
     }
 
     private mutating func addEntityChecks(

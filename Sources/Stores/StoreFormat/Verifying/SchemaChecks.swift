@@ -112,13 +112,11 @@ extension LaidOutStore {
         }
     }
 
-    /// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
-    var lostTombstones: [Diagnostic] {
-        guard let present = columns["ACHANGE"] else { return [] }
-        let needed = ["ZENTITY", "ZENTITYPK"] + HistoryLayout.tombstoneColumns(of: model)
-        return needed.filter { !present.contains($0) }.map {
-            Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
-        }
+    /// Columns that persistent history lacks; every version of the model adds some for values of deleted objects.
+    var lostHistoryColumns: [Diagnostic] {
+        HistoryLayout.columns(of: model)
+            .filter { columns[$0.table]?.contains($0.name) == false }
+            .map { Diagnostic(.missingColumn, "no column \($0.name) in table \($0.table)") }
     }
 
     /// Reports missing tables of history and mirroring whose rows are still counted: a note if all are missing.

@@ -61,7 +61,8 @@ package func verifyContents(
         .findings(checksFiles: checksFiles, notesContents: notesContents)
 }
 
-/// Finds the links of some relationships that lead to no object, and the possible reason for a store without any rows.
+/// Finds keys that are too great, the links of some relationships that lead to no object, and the possible reason for a
+/// store without any rows.
 ///
 /// `layout` is that of the store, with nothing missing.
 package func linkFindings(
@@ -69,17 +70,20 @@ package func linkFindings(
     in file: StoreFile,
     _ layout: StoreLayout
 ) throws(StoreError) -> [Diagnostic] {
-    let absence = try file.absence(of: layout.tables, file.primaryKeys())
-    guard !links.isEmpty, absence.isEmpty else { return absence }
+    let keys = try file.primaryKeys()
     var checks = RowChecks(layout)
+    let absence = try file.absence(of: layout.tables, keys)
+    let found = try absence + checks.keyFindings(keys, on: file.connection)
+    guard !links.isEmpty, absence.isEmpty else { return found }
     checks.addAll()
     let rules = Damage.lostLinkRules.union([.wrongType])
-    return try checks.filtered { check in
-        guard rules.contains(check.finding.rule), let entity = check.finding.entity,
-            let name = check.finding.property
-        else { return false }
-        return links.contains(PropertyReference(entity: entity, name: name))
-    }.run(on: file.connection)
+    return try found
+        + checks.filtered { check in
+            guard rules.contains(check.finding.rule), let entity = check.finding.entity,
+                let name = check.finding.property
+            else { return false }
+            return links.contains(PropertyReference(entity: entity, name: name))
+        }.run(on: file.connection)
 }
 
 /// The attributes, such as `Book.photo`, with values that do not say where they are: any external file may be theirs.
@@ -106,6 +110,7 @@ extension RuleID {
     package static let noRows: RuleID = "no-rows"
     package static let orphanedChange: RuleID = "orphaned-change"
     package static let excessiveKey: RuleID = "excessive-key"
+    package static let noKeysLeft: RuleID = "no-keys-left"
 }
 
 let storeDamage: [RuleID: Damage] = [
@@ -126,7 +131,11 @@ let storeDamage: [RuleID: Damage] = [
     "missing-uuid": .repair("The metadata has no UUID of the store."),
     "stale-entity-name": .person("The store has an entity's name from before a migration."),
     "key-above-maximum": .repair("A key is greater than the greatest assigned one."),
-    .excessiveKey: .person("A key, or the greatest assigned one, is too great to count on from."),
+    .excessiveKey: .person(
+        "The key of a row is greater than any that Core Data assigns.",
+        "delete these objects in the app and add them again, or restore the store from a backup"
+    ),
+    .noKeysLeft: .repair("The greatest assigned key leaves none for new objects."),
     "heavy-history": .person("Most of the file is persistent history."),
 ]
 
@@ -150,7 +159,7 @@ extension LaidOutStore {
             let message = "the store has no UUID, which is part of the URIs of its objects"
             findings.append(Diagnostic("missing-uuid", message, severity: .warning))
         }
-        findings += tableFindings + lostTombstones
+        findings += tableFindings + lostHistoryColumns
         findings += try orphanedChanges()
         findings += objectFindings
         let keys = try file.primaryKeys()
@@ -166,7 +175,7 @@ extension LaidOutStore {
             $0.rule != .ownerlessRow || $0.count >= notesOwnerless ?? 0
         }
         findings += try repeatedLinks()
-        findings += try maximumFindings(keys) + keys.usedUp
+        findings += try maximumFindings(keys) + keyFindings(keys, on: connection)
         guard checksFiles else { return findings }
         if notesContents {
             let tables = layout.tables.filter { columns[$0.name] != nil }

@@ -217,7 +217,8 @@ package func storedForm(
     case .double, .float: ("floating-point number", isNumber)
     // Text says that a decimal is not a number.
     case .decimal: ("decimal number", "(\(isFinite) OR \(value) = 'NaN')")
-    case .date: ("date", isFinite)
+    // Core Data reads a floating-point number.
+    case .date: ("date", "\(isFinite) AND \(value) = CAST(\(value) AS REAL)")
     case .string, .uri: ("text", "\(kind) = 'text'")
     case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
     case .binary, .transformable: ("bytes", "\(kind) = 'blob'")

@@ -255,6 +255,9 @@ extension RowRisk {
                 the store is damaged: the entity numbers of these links differ from their destinations; \
                 \(.repair) writes them again
                 """
+        case .noKeysLeft(let root):
+            return
+                "the store is damaged: Z_MAX of '\(root)' leaves no keys for new objects; \(.repair) lowers it"
         case .valuesOfOtherType(isExternal: true):
             return
                 "the store is damaged: the values do not say whether they are in a file beside it; set others in the app"

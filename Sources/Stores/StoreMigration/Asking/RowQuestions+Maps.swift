@@ -20,6 +20,28 @@ extension RowQuestions {
             }
     }
 
+    /// The objects that get new keys, of which the store has none left.
+    func keyQuestions() -> [RowQuestion] {
+        (correspondence.insertions + correspondence.policies).enumerated()
+            .compactMap { index, target in
+                guard let root = correspondence.oldRoots[target.destination.rootName],
+                    let number = layout.number(of: root)
+                else { return nil }
+                let isUsedUp =
+                    "EXISTS (SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(number) AND Z_MAX >= \(keyLimit))"
+                // An object that stays in its entity keeps its key, unless another mapping has it.
+                let others = (correspondence.pairs + correspondence.insertions.prefix(index))
+                    .filter {
+                        $0.source.number == target.source.number
+                            && $0.destination.rootName == target.destination.rootName
+                    }
+                let isTaken = others.map { "(\(taking(of: $0)))" }.joined(separator: " OR ")
+                let condition = target.isContinuing && !others.isEmpty ? " AND (\(isTaken))" : ""
+                let risk = target.risk(.noKeysLeft(root: root))
+                return rows(risk, of: target, where: isUsedUp + condition)
+            }
+    }
+
     /// What code omits from the objects it handles, unless it reads it: unread values, and links that nothing continues.
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }

@@ -109,7 +109,9 @@ struct RowQuestions {
     /// All questions; the ones that can make a migration fail come first.
     func all() -> [RowQuestion] {
         let known =
-            isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
+            isMapped
+            ? mappedRisks() + keyQuestions()
+            : mapping.risks.compactMap(question) + abstractRemovals()
         let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
             + losses + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
@@ -157,7 +159,7 @@ struct RowQuestions {
             .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
             .linksToRemovedObjects, .newUniquenessConstraint,
             .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
-            .recordsOfRemovedObjects, .wrongEntityNumbers, .foreignObject:
+            .recordsOfRemovedObjects, .wrongEntityNumbers, .noKeysLeft, .foreignObject:
             return nil
         }
     }

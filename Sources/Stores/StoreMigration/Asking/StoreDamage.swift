@@ -76,7 +76,7 @@ extension [RowFinding] {
     package var showsDamage: Bool {
         contains { finding in
             switch finding.risk.kind {
-            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers: true
+            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers, .noKeysLeft: true
             case .nullInMandatoryRelationship: finding.risk.source != nil
             default: false
             }

@@ -217,7 +217,7 @@ private struct StepCauses {
         case .createTrigger(let trigger): table(trigger.table)
         case .createSpatial(let index), .dropSpatial(let index), .fillSpatial(let index):
             table(index.table)
-        case .addTombstone, .createTemporary, .indexTemporary, .rebuildIndex: []
+        case .addHistoryColumn, .createTemporary, .indexTemporary, .rebuildIndex: []
         }
     }
 
@@ -238,7 +238,7 @@ private struct StepCauses {
         case .derive(_, let table, let name, _, _): return column(name, of: table)
         case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
             .renumberEntities, .write, .remove, .renumberLists,
-            .raiseKey, .replaceRecord:
+            .setKey, .replaceRecord:
             return []
         }
     }

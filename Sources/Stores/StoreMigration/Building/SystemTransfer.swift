@@ -72,9 +72,9 @@ struct SystemTransfer {
         guard let columns = schema.columns["ACHANGE"], columns.contains("ZENTITY") else {
             return []
         }
-        let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
-            .filter { !columns.contains($0) }
-        return missing.map { .schema(.addTombstone($0)) }
+        let missing = HistoryLayout.tombstones(of: correspondence.destinationGraph.model)
+            .filter { !columns.contains($0.name) }
+        return missing.map { .schema(.addHistoryColumn($0)) }
             + renumberingSteps(of: "ZENTITY", in: "ACHANGE")
     }
 

@@ -70,14 +70,17 @@ extension RepairScan {
         return !restored.isEmpty
     }
 
-    /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables mention.
+    /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables mention, and lowers it to that
+    /// where it leaves no keys for new objects.
     mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
-        let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-        for found in try handedOutKeys(layout, columns, rows, on: connection) {
-            guard let maximum = maxima[found.number], found.key > maximum else { continue }
-            let (number, entity) = (found.number, found.entity)
-            add(.raiseKey(number: number, entity: entity, from: maximum, to: found.key))
+        let found = try handedOutKeys(layout, columns, rows, on: connection)
+        let greatest = Dictionary(firstOf: found.map { ($0.number, $0.key) })
+        for row in rows {
+            let (maximum, key) = (row.maximumKey, greatest[row.number] ?? 0)
+            guard key > maximum || maximum >= keyLimit else { continue }
+            let entity = found.first { $0.number == row.number }?.entity ?? row.name
+            add(.setKey(number: row.number, entity: entity, from: maximum, to: key))
         }
     }
 

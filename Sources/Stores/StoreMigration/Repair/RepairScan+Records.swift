@@ -137,7 +137,7 @@ extension RepairScan {
             has("ACHANGE", ["ZTRANSACTIONID"])
         else { return }
         try scanOrphanedChanges()
-        guard let start = options.historyStart else { return }
+        guard let start = options.historyStart, has("ATRANSACTION", ["ZTIMESTAMP"]) else { return }
         let old = "ZTIMESTAMP < \(start)"
         let transactions = try count("ATRANSACTION", where: old)
         guard transactions > 0 else { return }

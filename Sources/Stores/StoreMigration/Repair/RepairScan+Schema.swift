@@ -133,9 +133,18 @@ extension RepairScan {
             }
         }
         for join in layout.joinTables where schema.hasTable(join.name) { restoreColumns(of: join) }
-        guard schema.hasTable("ACHANGE") else { return }
-        for column in HistoryLayout.tombstoneColumns(of: model) where !has("ACHANGE", [column]) {
-            add(.addTombstone(column), lost: "the values of deleted objects in it")
+        for column in HistoryLayout.columns(of: model)
+        where columns[column.table]?.contains(column.name) == false {
+            let rows = try count(column.table)
+            guard rows == 0 || column.content != nil else {
+                refuse(
+                    "the table \(column.table) lacks \(column.name), and has \(rows.counted("row"))",
+                    "restore the store from a backup: the history cannot be read without it",
+                    FindingKind(.missingColumn, nil)
+                )
+                continue
+            }
+            add(.addHistoryColumn(column), lost: rows > 0 ? column.content : nil)
         }
     }
 

@@ -123,7 +123,7 @@ private struct TouchedNames {
         case .addColumn(_, let table): objects.insert(table.lowercased())
         case .renameColumn(_, _, let table), .dropColumn(_, let table):
             tables.insert(table.lowercased())
-        case .addTombstone: objects.insert("achange")
+        case .addHistoryColumn(let column): objects.insert(column.table.lowercased())
         case .createIndex(let index): objects.insert(index.name.lowercased())
         case .createTrigger(let trigger): objects.insert(trigger.name.lowercased())
         case .dropIndex(let name, _), .dropTrigger(let name, _):

@@ -85,8 +85,13 @@ struct EntityTriggers {
             if let column = link.orderKey { cells.append((column, orderKey(of: link))) }
         }
         let refusal = quotedText("\(entity.name) is abstract, or has no sub-entity with that name")
+        let noKeys = quotedText(
+            "the store has no keys left for new objects of \(entity.name); repair it"
+        )
         return [
             "SELECT RAISE(ABORT, \(refusal)) WHERE \(entityNumber) IS NULL",
+            "SELECT RAISE(ABORT, \(noKeys)) FROM Z_PRIMARYKEY WHERE Z_ENT = \(rootNumber) "
+                + "AND COALESCE(NEW.objectID, Z_MAX + 1) >= \(keyLimit)",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX + (NEW.objectID IS NULL), "
                 + "COALESCE(NEW.objectID, 0)) WHERE Z_ENT = \(rootNumber)",
             "INSERT INTO \(tableName) (\(columnList(cells.map(\.0)))) "

@@ -204,7 +204,7 @@ public final class StoreContext {
         let table = session.views.layout.table(of: view.entity)
         let number = session.views.layout.number(of: table?.rootEntity ?? "") ?? 0
         // The trigger of the view increments the key counter.
-        let next = "SELECT Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)"
+        let next = "SELECT min(Z_MAX, \(keyLimit)) + 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)"
         let key = try value(next).integer ?? 1
         let columns = (["objectID"] + names).map(quotedIdentifier).joined(separator: ", ")
         let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")

@@ -49,7 +49,7 @@ extension RowChange {
         case .derive(_, let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) AS s SET \(quotedIdentifier(column)) = "
                 + "\(value) WHERE Z_ENT IN (\(numberList(numbers)))"
-        case .writePrimaryKeys, .countKeys, .renumberEntities, .raiseKey, .replaceRecord:
+        case .writePrimaryKeys, .countKeys, .renumberEntities, .setKey, .replaceRecord:
             return systemSQL
         case .forget(let table, let condition, _):
             return "DELETE FROM \(quotedIdentifier(table)) WHERE \(condition)"
@@ -79,7 +79,7 @@ extension RowChange {
         case .renumberEntities(let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
                 + "WHERE \(column) IN (\(numberList(numbers)))"
-        case .raiseKey(let number, _, _, let key):
+        case .setKey(let number, _, _, let key):
             return "UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(number)"
         case .replaceRecord(let table, let values):
             return "INSERT OR REPLACE INTO \(quotedIdentifier(table)) "

@@ -64,8 +64,8 @@ package enum RowChange: Sendable, Hashable {
     case remove(table: String, where: String, count: Int64, what: String)
     /// Lists with missing or repeated order keys are renumbered in their old order.
     case renumberLists(OrderKeys, what: String)
-    /// `Z_PRIMARYKEY` is raised to a key that was used.
-    case raiseKey(number: Int64, entity: String, from: Int64, to: Int64)
+    /// `Z_MAX` becomes the greatest key that was used.
+    case setKey(number: Int64, entity: String, from: Int64, to: Int64)
     case replaceRecord(table: String, [RecordValue])
 
     package struct OrderKeys: Sendable, Hashable {
@@ -101,7 +101,7 @@ package enum RowChange: Sendable, Hashable {
     /// What the time of the change grows with; tables of entity numbers are negligibly small.
     var effort: ProgramStep.Effort {
         switch self {
-        case .writePrimaryKeys, .countKeys, .raiseKey, .replaceRecord: .schema
+        case .writePrimaryKeys, .countKeys, .setKey, .replaceRecord: .schema
         case .forget(let table, _, _): table == "Z_PRIMARYKEY" ? .schema : .rows
         case .removeStrays: .rows
         case .capture(let name, _, _): name == Self.keys ? .schema : .rows
@@ -142,8 +142,8 @@ package enum RowChange: Sendable, Hashable {
         case .write(_, _, _, _, let what), .remove(_, _, _, let what), .renumberLists(_, let what),
             .forget(_, _, let what):
             what
-        case .raiseKey(_, let entity, let old, let key):
-            "raise Z_MAX of '\(entity)' from \(old) to \(key)"
+        case .setKey(_, let entity, let old, let key):
+            "\(key < old ? "lower" : "raise") Z_MAX of '\(entity)' from \(old) to \(key)"
         case .replaceRecord("Z_PRIMARYKEY", let values):
             values.compactMap(\.value.text).first.map { "write the row of '\($0)' in Z_PRIMARYKEY" }
                 ?? "write the row of Z_PRIMARYKEY"

@@ -98,7 +98,7 @@ struct StoreSchema: Sendable, Hashable {
         case .renameColumn(let old, let new, let table):
             if let place = columns[table]?.firstIndex(of: old) { columns[table]?[place] = new }
         case .dropColumn(let column, let table): columns[table]?.removeAll { $0 == column }
-        case .addTombstone(let column): columns["ACHANGE"]?.append(column)
+        case .addHistoryColumn(let column): columns[column.table]?.append(column.name)
         case .createIndex(let index): indexes.append(index)
         case .dropIndex(let name, _): indexes.removeAll { $0.name == name }
         case .createTrigger(let trigger): triggers.append(trigger)
@@ -129,8 +129,7 @@ package enum SchemaChange: Sendable, Hashable {
     case renameColumn(String, to: String, of: String)
     /// A column is dropped, in a pass over the rows.
     case dropColumn(String, of: String)
-    /// A column of persistent history is made that keeps a value of deleted objects.
-    case addTombstone(String)
+    case addHistoryColumn(HistoryLayout.Column)
     /// An index is made, in a pass over the rows.
     case createIndex(SchemaObject)
     /// An index that differs from its table is rebuilt, in a pass over the rows.
@@ -150,7 +149,8 @@ package enum SchemaChange: Sendable, Hashable {
             .rebuildIndex, .restore:
             .rows
         case .createTable, .createJoinTable, .createTemporary, .renameTable, .addColumn,
-            .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger, .createSpatial,
+            .renameColumn, .addHistoryColumn, .dropIndex, .createTrigger, .dropTrigger,
+            .createSpatial,
             .dropSpatial:
             .schema
         }
@@ -168,7 +168,7 @@ package enum SchemaChange: Sendable, Hashable {
         case .addColumn(let column, let table): "add \(column.name) to \(table)"
         case .renameColumn(let old, let new, let table): "rename \(old) of \(table) to \(new)"
         case .dropColumn(let column, let table): "drop \(column) from \(table)"
-        case .addTombstone(let column): "add \(column) to ACHANGE"
+        case .addHistoryColumn(let column): "add \(column.name) to \(column.table)"
         case .createIndex(let index): "create index \(index.name)"
         case .rebuildIndex(let name, let table):
             "rebuild index \(name), which differs from \(table)"
@@ -201,7 +201,8 @@ package enum SchemaChange: Sendable, Hashable {
                 + "RENAME COLUMN \(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
         case .dropColumn(let column, let table):
             return "ALTER TABLE \(quotedIdentifier(table)) DROP COLUMN \(quotedIdentifier(column))"
-        case .addTombstone(let column): return "ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB"
+        case .addHistoryColumn(let column):
+            return "ALTER TABLE \(column.table) ADD COLUMN \(column.name) \(column.declaredType)"
         case .createIndex(let index): return index.sql
         case .rebuildIndex(let name, _): return "REINDEX \(quotedIdentifier(name))"
         case .dropIndex(let name, _): return "DROP INDEX \(quotedIdentifier(name))"

@@ -55,7 +55,7 @@ struct WrittenCells {
         case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
             filledTables.insert(table.name)
         case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
-            .countKeys, .renumberEntities, .raiseKey,
+            .countKeys, .renumberEntities, .setKey,
             .replaceRecord:
             break
         }

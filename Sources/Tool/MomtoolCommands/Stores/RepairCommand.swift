@@ -21,10 +21,10 @@ struct RepairCommand: ParsableCommand, Sendable {
             entity, and links that only one side has are added to the other. With
             --model, metadata and the model cache are written again. Lost values are never
             invented: repair asks for them by name. Ends with status 0 only when momtool
-            verify finds nothing wrong afterwards, with 1 if there is something to repair
-            and nothing was done, and with 3 if it needs a decision from you. Several
-            stores are repaired independently of each other: -o then names a folder, and
-            the exit status is the highest of all, as with momtool migrate.
+            verify finds nothing wrong afterwards, with 3 if it needs a decision from you,
+            and with 1 for whatever else is wrong and left. Several stores are repaired
+            independently of each other: -o then names a folder, and the exit status is
+            the highest of all, as with momtool migrate.
 
             EXAMPLE
               momtool repair Shop.sqlite
@@ -247,10 +247,8 @@ struct RepairCommand: ParsableCommand, Sendable {
         isDone: Bool,
         isOpen: Bool
     ) -> ExitStatus? {
+        // Only a decision keeps anything from being written; faults that are left are findings.
         guard repair.obstacles.isEmpty else { return .refused }
-        // What was written in part is not refused; what cannot be cured at all is.
-        guard isDone || !repair.steps.isEmpty || left.allSatisfy({ $0.severity != .error })
-        else { return .refused }
         return left.isEmpty && (isDone || !isOpen) ? nil : .findings
     }
 

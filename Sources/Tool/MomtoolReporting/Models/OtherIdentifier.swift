@@ -12,9 +12,10 @@ package struct OtherIdentifier: Sendable, TextReport {
     package init?(_ rule: String) {
         guard let summary = Self.meanings[rule] else { return nil }
         (self.rule, self.summary) = (rule, summary)
+        let help = Damage.all[RuleID(rawValue: rule)].map { "What helps: \($0.help)." }
         rationale =
-            "Not a lint rule: it cannot be configured or ignored. The message says what is wrong, and the lines below it "
-            + "what helps."
+            "Not a lint rule: it cannot be configured or ignored. "
+            + (help ?? "The message says what is wrong, and the lines below it what helps.")
     }
 
     package var text: String { "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))" }

@@ -134,6 +134,30 @@ struct HistoryRepairTests {
         }
     }
 
+    @Test(arguments: [
+        ("ACHANGE", "ZENTITYPK", false), ("ACHANGE", "ZENTITY", false),
+        ("ACHANGE", "ZCOLUMNS", true), ("ACHANGE", "ZCHANGETYPE", false),
+        ("ATRANSACTION", "ZTIMESTAMP", false),
+    ])
+    func `lost columns of history are made again, unless it cannot be read without`(
+        _ table: String,
+        _ column: String,
+        _ isCured: Bool
+    ) throws {
+        let index = "DROP INDEX Z_TRANSACTION_TransactionTimestampIndex"
+        try withHistory(index) { store in
+            try store.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+            #expect(try store.faults().map(\.rule) == [.missingColumn])
+            if isCured { return #expect(try store.cure().steps.map { $0.lost != nil } == [true]) }
+            let asked = try store.asked()
+            #expect(asked.count == 1 && asked[0].contains("lacks \(column)"), "\(asked)")
+            let pruned = try store.repair(RepairOptions(historyStart: 0))
+            #expect(pruned.obstacles.count == 1)
+            try store.execute("DELETE FROM ACHANGE", "DELETE FROM ATRANSACTION")
+            #expect(try store.cure().steps.allSatisfy { $0.lost == nil })
+        }
+    }
+
     @Test func `changes of no transaction are asked for, and go where history is pruned`() throws {
         try withHistory("DELETE FROM ATRANSACTION WHERE Z_PK = 2") { store in
             let found = try store.faults()

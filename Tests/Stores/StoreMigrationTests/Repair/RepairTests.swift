@@ -348,7 +348,7 @@ struct CorpusRepairTests {
             case .rows(.write(let table, _, _, _, _)), .rows(.remove(let table, _, _, _)):
                 tables.insert(table)
             case .rows(.renumberLists(let keys, _)): tables.insert(keys.table)
-            case .rows(.raiseKey), .rows(.replaceRecord): tables.insert("Z_PRIMARYKEY")
+            case .rows(.setKey), .rows(.replaceRecord): tables.insert("Z_PRIMARYKEY")
             default: break
             }
         }

@@ -198,4 +198,30 @@ struct RareEndTests {
             try expectRun(again, in: folder, status, errors: status == 0 ? [] : ["[file-exists]"])
         }
     }
+
+    @Test(arguments: [
+        "", "-o New.sqlite", "--backup Before.sqlite",
+        "missing", "missing -o New.sqlite", "missing --backup Before.sqlite",
+    ])
+    func `a repair that leaves an error ends with 1, whatever it writes`(line: String) throws {
+        let start = """
+            $ model M.xcdatamodeld
+            > V1 <entity name='A'/>
+            $ momtool create S.sqlite --model M.xcdatamodeld
+            $ sqlite S.sqlite "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (9223372036854775807, 1, 1)"
+            """
+        let lost =
+            "$ sqlite S.sqlite \"UPDATE Z_METADATA SET Z_UUID = ''\""
+        try withFolder { folder in
+            let shell = TranscriptShell(folder: folder)
+            let isMissing = line.hasPrefix("missing")
+            for step in try Transcript(isMissing ? "\(start)\n\(lost)" : start).setUp.steps {
+                _ = try shell.answer(to: step)
+            }
+            let options = isMissing ? String(line.dropFirst(7)) : line
+            let command = "repair S.sqlite --model M.xcdatamodeld \(options)"
+            let run = try momtool(command, in: folder)
+            #expect(run.status == 1 && run.output.contains("[excessive-key]"), "\(run)")
+        }
+    }
 }

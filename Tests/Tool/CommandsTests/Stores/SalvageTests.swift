@@ -118,6 +118,30 @@ struct SalvageTests {
         }
     }
 
+    @Test(arguments: ["Z_METADATA", "Z_PRIMARYKEY"])
+    func `a log is not blamed for a table that it drops`(_ table: String) throws {
+        try withFolder { folder in
+            let open = folder.appending(path: "Open.sqlite").path
+            try copyFile(Self.fixture, to: URL(filePath: open))
+            let connection = try SQLiteConnection(path: open, mode: .readWrite)
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.execute("DROP TABLE \(table)")
+            for suffix in ["", "-wal"] {
+                let copy = folder.appending(path: "Shop.sqlite\(suffix)")
+                try copyFile(URL(filePath: open + suffix), to: copy)
+            }
+            withExtendedLifetime(connection) {}
+            let found = try report(in: folder)
+            #expect(found.findings.contains { $0.message.contains(table) }, "\(found)")
+            #expect(!found.commands.contains { $0.contains("-wal.aside") }, "\(found)")
+            let result = try momtool("verify Shop.sqlite", in: folder)
+            #expect(
+                result.status == 65 && (result.output + result.errors).contains(table),
+                "\(result)"
+            )
+        }
+    }
+
     @Test func `what saves rows reads a copy, with the log`() throws {
         try withFolder { folder in
             let whole = folder.appending(path: "Whole.sqlite")
