@@ -43,9 +43,7 @@ package struct LegacySample: Sendable {
         var values: [String: Value]
 
         package init(_ name: String, _ className: String, _ values: [String: Value]) {
-            self.name = name
-            self.className = className
-            self.values = values
+            (self.name, self.className, self.values) = (name, className, values)
         }
     }
 
@@ -61,9 +59,7 @@ package struct LegacySample: Sendable {
             _ values: [String: Value] = [:],
             properties: [Property]
         ) {
-            self.name = name
-            self.parent = parent
-            self.values = values
+            (self.name, self.parent, self.values) = (name, parent, values)
             self.properties = properties
         }
     }

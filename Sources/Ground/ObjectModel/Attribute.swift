@@ -26,8 +26,7 @@ public struct Attribute: FlaggedProperty {
             maximum: AttributeValue? = nil,
             regularExpression: String? = nil
         ) {
-            self.minimum = minimum
-            self.maximum = maximum
+            (self.minimum, self.maximum) = (minimum, maximum)
             self.regularExpression = regularExpression
         }
 
@@ -75,9 +74,7 @@ public struct Attribute: FlaggedProperty {
         versionHashModifier: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.type = type
-        self.isOptional = isOptional
+        (self.name, self.type, self.isOptional) = (name, type, isOptional)
         self.isTransient = isTransient
         flags[.externalStorage] = allowsExternalBinaryDataStorage
         flags[.indexed] = isIndexed

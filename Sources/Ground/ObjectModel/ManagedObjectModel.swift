@@ -25,12 +25,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
         versionIdentifiers: [String] = [""],
         source: SourceMark = SourceMark()
     ) {
-        self.entities = entities
-        self.composites = composites
-        self.configurations = configurations
-        self.fetchRequestTemplates = fetchRequestTemplates
-        self.versionIdentifiers = versionIdentifiers
-        self.source = source
+        (self.entities, self.composites) = (entities, composites)
+        (self.configurations, self.fetchRequestTemplates) = (configurations, fetchRequestTemplates)
+        (self.versionIdentifiers, self.source) = (versionIdentifiers, source)
     }
 }
 
@@ -50,10 +47,8 @@ package struct Configuration: Sendable, Hashable {
         isUsedWithCloudKit: Bool = false,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.memberEntities = memberEntities
-        self.isUsedWithCloudKit = isUsedWithCloudKit
-        self.source = source
+        (self.name, self.memberEntities) = (name, memberEntities)
+        (self.isUsedWithCloudKit, self.source) = (isUsedWithCloudKit, source)
     }
 }
 
@@ -84,9 +79,6 @@ package struct UnrecognizedItem: Sendable, Hashable {
     package var source: SourceMark
 
     package init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
-        self.kind = kind
-        self.name = name
-        self.text = text
-        self.source = source
+        (self.kind, self.name, self.text, self.source) = (kind, name, text, source)
     }
 }

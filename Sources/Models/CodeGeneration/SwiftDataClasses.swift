@@ -10,9 +10,7 @@ package struct SwiftDataFrame: Sendable, Hashable {
     package var origin: String
 
     package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
-        self.schemaName = schemaName
-        self.identifier = identifier
-        self.origin = origin
+        (self.schemaName, self.identifier, self.origin) = (schemaName, identifier, origin)
     }
 }
 

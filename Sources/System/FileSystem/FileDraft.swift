@@ -18,9 +18,7 @@ package final class FileDraft {
         in folder: DraftFolder,
         reportedPath: String
     ) throws(FileError) {
-        self.destination = destination
-        self.folder = folder
-        self.reportedPath = reportedPath
+        (self.destination, self.folder, self.reportedPath) = (destination, folder, reportedPath)
         let path = folder.draftPath(for: destination)
         self.path = path
         // What is replaced may be secret, and the new file gets its permissions at the end.

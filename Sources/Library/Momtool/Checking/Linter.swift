@@ -51,12 +51,8 @@ public struct Linter: Sendable {
         isRelease: Bool = false,
         stages: [String] = []
     ) {
-        self.rules = rules
-        self.config = config
-        self.lock = lock
-        self.checksAll = checksAll
-        self.isRelease = isRelease
-        self.stages = stages
+        (self.rules, self.config, self.lock, self.checksAll) = (rules, config, lock, checksAll)
+        (self.isRelease, self.stages) = (isRelease, stages)
     }
 
     package struct Result: Sendable {

@@ -38,10 +38,7 @@ final class ImportField {
     let absence: Absence
 
     init(name: [UInt8], element: String, kind: Kind, absence: Absence) {
-        self.name = name
-        self.element = element
-        self.kind = kind
-        self.absence = absence
+        (self.name, self.element, self.kind, self.absence) = (name, element, kind, absence)
     }
 }
 

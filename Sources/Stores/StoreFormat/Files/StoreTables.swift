@@ -55,9 +55,7 @@ package struct StoreColumn: Sendable, Hashable {
     package var role: ColumnRole
 
     package init(name: String, declaredType: String, role: ColumnRole) {
-        self.name = name
-        self.declaredType = declaredType
-        self.role = role
+        (self.name, self.declaredType, self.role) = (name, declaredType, role)
     }
 }
 

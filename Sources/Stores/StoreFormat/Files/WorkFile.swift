@@ -37,9 +37,7 @@ package final class WorkFile {
         for suffix in ["", "-wal", "-journal"] where !mayExist && exists(destination + suffix) {
             throw .alreadyExists(path: destination + suffix)
         }
-        self.destination = destination
-        self.original = original
-        self.keepsTimes = keepsTimes
+        (self.destination, self.original, self.keepsTimes) = (destination, original, keepsTimes)
         for _ in 0..<8 {
             let names = WorkFileNames(for: destination)
             // The copy may be secret, and gets its permissions at the end.

@@ -76,9 +76,7 @@ private struct TableBuilder {
     private var toOnes: [ToOne] = []
 
     init(_ model: NumberedModel, _ range: Range<Int>, _ arrivals: [Arrival]) {
-        self.model = model
-        self.range = range
-        self.arrivals = arrivals
+        (self.model, self.range, self.arrivals) = (model, range, arrivals)
         for position in range { addProperties(of: position) }
         addOrderKeys()
         addArrivals()

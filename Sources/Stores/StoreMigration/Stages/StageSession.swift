@@ -46,9 +46,7 @@ struct StageSession {
         inspection: StageInspection? = nil,
         isRehearsal: Bool = false
     ) {
-        self.connection = connection
-        self.views = views
-        self.deadline = deadline
+        (self.connection, self.views, self.deadline) = (connection, views, deadline)
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
         self.inspection = inspection
         self.isRehearsal = isRehearsal
