@@ -367,10 +367,7 @@ package struct MomtoolCommand: ParsableCommand {
         let usage = "Usage: " + usageString(for: command.type)
         return CommandFailure(
             .usage,
-            [
-                "error: \(fault) [usage]", usage,
-                "  See '\(name) --help' for more information.",
-            ]
+            ["error: \(fault) [usage]", usage, "  See '\(name) --help' for more information."]
         )
     }
 }

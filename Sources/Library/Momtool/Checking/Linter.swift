@@ -160,8 +160,7 @@ public struct Linter: Sendable {
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         ).addingEdits(at: place).addingMoves(at: comparesRelease ? place : nil)
             .addingMappingsInNoTarget()
-        judged.findings = judged.findings.withoutLossesOfEdits
-            .map(configuration.naming)
+        judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
         return judged
     }
 

@@ -33,8 +33,7 @@ package enum ColumnRole: Sendable, Hashable {
         switch self {
         case .primaryKey, .entityNumber, .optimisticLock: nil
         case .attribute(let property, _), .toOne(let property), .toOneEntity(let property),
-            .orderKey(let property), .toManyOwner(let property),
-            .toManyOwnerOrderKey(let property):
+            .orderKey(let property), .toManyOwner(let property), .toManyOwnerOrderKey(let property):
             property.entity
         }
     }

@@ -177,8 +177,7 @@ private enum ColumnGroup {
 extension Array {
     func sorted(by name: (Element) -> String, in order: [String]) -> [Element] {
         let ranks = Dictionary(firstOf: order.enumerated().map { ($1, $0) })
-        return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }
-            .sorted { $0.rank < $1.rank }
+        return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }.sorted { $0.rank < $1.rank }
             .map(\.element)
     }
 }

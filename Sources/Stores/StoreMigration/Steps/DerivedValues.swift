@@ -113,8 +113,7 @@ extension EntityCorrespondence {
                 return false
             }
             guard let origin = mapping.source else { return true }
-            let old = sourceGraph.entity(origin.entity)?.attributes
-                .first { $0.name == origin.name }
+            let old = sourceGraph.entity(origin.entity)?.attributes.first { $0.name == origin.name }
             return old?.derivation != attribute.derivation
         }
     }
