@@ -68,8 +68,7 @@ package struct LegacySample: Sendable {
     package var configurations: [String]
 
     package init(_ entities: [Entity], configurations: [String] = []) {
-        self.entities = entities
-        self.configurations = configurations
+        (self.entities, self.configurations) = (entities, configurations)
     }
 
     package var elements: Data {

@@ -175,8 +175,7 @@ public struct Diagnostic: Sendable, Hashable {
         rows: AffectedRows? = nil,
         loss: String? = nil
     ) {
-        self.rule = rule
-        self.severity = severity
+        (self.rule, self.severity) = (rule, severity)
         self.reason = wording
         (self.location, self.element, self.notes, self.advice) = (location, element, notes, advice)
         (self.rows, self.loss) = (rows, loss)

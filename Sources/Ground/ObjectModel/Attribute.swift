@@ -7,8 +7,7 @@ public struct Attribute: FlaggedProperty {
         package var filteringPredicate: String?
 
         package init(expression: String, filteringPredicate: String? = nil) {
-            self.expression = expression
-            self.filteringPredicate = filteringPredicate
+            (self.expression, self.filteringPredicate) = (expression, filteringPredicate)
         }
     }
 

@@ -90,8 +90,7 @@ package struct UniquenessConstraint: Sendable, Hashable {
     package var source: SourceMark
 
     package init(properties: [String], source: SourceMark = SourceMark()) {
-        self.properties = properties
-        self.source = source
+        (self.properties, self.source) = (properties, source)
     }
 }
 

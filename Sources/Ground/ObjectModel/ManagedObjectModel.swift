@@ -59,8 +59,7 @@ package struct UserInfoEntry: Sendable, Hashable {
     package var value: String
 
     package init(key: String, value: String) {
-        self.key = key
-        self.value = value
+        (self.key, self.value) = (key, value)
     }
 }
 

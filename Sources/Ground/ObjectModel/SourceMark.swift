@@ -24,8 +24,7 @@ package struct SourceMark: Sendable {
     }
 
     package init(_ map: any SourceMap, offset: Int) {
-        self.map = map
-        self.offset = offset
+        (self.map, self.offset) = (map, offset)
     }
 
     package init(_ location: FileLocation) {

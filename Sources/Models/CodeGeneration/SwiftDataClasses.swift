@@ -86,8 +86,7 @@ struct SwiftDataWriter {
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ model: ManagedObjectModel, _ shapes: SwiftShapes) {
-        self.model = model
-        self.shapes = shapes
+        (self.model, self.shapes) = (model, shapes)
         let graph = ModelGraph(model)
         entities = model.entities.filter { graph.lineage(of: $0).allSatisfy { $0.fault == nil } }
         self.graph = graph

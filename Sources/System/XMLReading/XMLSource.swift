@@ -11,8 +11,7 @@ package final class XMLSource: Sendable {
     private let lastTag = Locked<TagPlaces?>(nil)
 
     package init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
+        (self.path, self.bytes) = (path, bytes)
     }
 
     package func location(atOffset offset: Int) -> FileLocation {

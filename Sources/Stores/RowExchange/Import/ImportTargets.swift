@@ -11,8 +11,7 @@ final class ImportField {
         let attribute: Attribute
 
         init(parameter: Int32, _ attribute: Attribute) {
-            self.parameter = parameter
-            self.attribute = attribute
+            (self.parameter, self.attribute) = (parameter, attribute)
         }
     }
 
@@ -104,8 +103,7 @@ struct ImportTargets {
     private var gapPlaces: [PropertyReference: Int] = [:]
 
     init(_ layout: StoreLayout, _ connection: SQLiteConnection) throws(StoreError) {
-        self.layout = layout
-        self.connection = connection
+        (self.layout, self.connection) = (layout, connection)
         entityPlaces = Dictionary(
             firstOf: layout.entities.enumerated().map { (Array($1.name.utf8), $0) }
         )

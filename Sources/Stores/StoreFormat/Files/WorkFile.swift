@@ -46,8 +46,7 @@ package final class WorkFile {
             guard descriptor >= 0 else { throw .uncreatable(destination) }
             // Another process may take the new file for a leftover before it is locked.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, names.path) {
-                self.names = names
-                self.descriptor = descriptor
+                (self.names, self.descriptor) = (names, descriptor)
                 path = names.path
                 entry = UnfinishedFiles.enter { names.removeUnpublished() }
                 return

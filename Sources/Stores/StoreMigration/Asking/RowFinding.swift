@@ -21,8 +21,7 @@ package struct RowFinding: Sendable, Hashable {
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
         isMetByCode = question.isMetByCode
-        self.count = count
-        self.examples = examples
+        (self.count, self.examples) = (count, examples)
         var known: Set<String> = []
         names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
     }

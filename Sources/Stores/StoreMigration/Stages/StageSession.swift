@@ -48,8 +48,7 @@ struct StageSession {
     ) {
         (self.connection, self.views, self.deadline) = (connection, views, deadline)
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
-        self.inspection = inspection
-        self.isRehearsal = isRehearsal
+        (self.inspection, self.isRehearsal) = (inspection, isRehearsal)
     }
 
     /// Compiles a statement of a script or handler, and inspects what it is about to write.

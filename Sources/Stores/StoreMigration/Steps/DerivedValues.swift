@@ -159,8 +159,7 @@ struct DerivedAttribute {
         if let expression = try? PredicateExpression(parsing: derivation.expression) {
             walk.visit(expression)
         }
-        self.reference = reference
-        self.derivation = derivation
+        (self.reference, self.derivation) = (reference, derivation)
         properties = walk.properties
         readsClock = walk.readsClock
     }
