@@ -40,11 +40,10 @@ package struct DiffReport: Sendable {
         to: ModelVersion,
         diff: ModelDiff,
         mapping: InferredMapping,
-        queries: [String: [String]] = [:],
-        fit: StoreFit? = nil
+        queries: [String: [String]] = [:]
     ) {
         (self.from, self.to, self.diff, self.mapping) = (from, to, diff, mapping)
-        (self.queries, self.fit) = (queries, fit)
+        self.queries = queries
         renames = diff.suspicions.map(\.diagnostic)
     }
 
