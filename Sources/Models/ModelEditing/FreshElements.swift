@@ -59,12 +59,15 @@ extension SourceEditor {
             throw EditFault("name the composite type of \(path.text) with composite:\(known)")
         }
         var fresh = ["optional": "YES"]
+        let isOptional = given["optional"] != "NO"
         if version < 14_903 { fresh["syncable"] = "YES" }
         fresh.merge(typeSettings(type)) { $1 }
-        let value = given["defaultValueString"]
+        let isDerived = given["derivationExpression"] != nil
         // A default that was not asked for would hide that existing rows have no value.
-        let isEmpty = value == nil ? given["optional"] == "NO" : value == "" && type != "String"
-        if isEmpty || given["derivationExpression"] != nil { fresh["defaultValueString"] = nil }
+        if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
+        if isDerived || given["defaultValueString"] == "" && type != "String" {
+            fresh["defaultValueString"] = nil
+        }
         return fresh
     }
 

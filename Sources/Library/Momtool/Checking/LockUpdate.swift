@@ -184,7 +184,8 @@ package struct LockUpdate: Sendable {
         let releases =
             isFirst
             ? bundle.unreadReleases(settings).map(\.message)
-                + recordReleases(in: &new, known, settings) : keepReleases(in: &new, old, settings)
+                + recordReleases(in: &new, known, settings)
+            : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
         let models = try MappingModels(around: bundle.path, settings)
         let ledger = settings.ledger(of: bundle.versions)
