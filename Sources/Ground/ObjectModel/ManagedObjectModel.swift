@@ -58,9 +58,7 @@ package struct UserInfoEntry: Sendable, Hashable {
     /// The value; real files hold strings only.
     package var value: String
 
-    package init(key: String, value: String) {
-        (self.key, self.value) = (key, value)
-    }
+    package init(key: String, value: String) { (self.key, self.value) = (key, value) }
 }
 
 /// Something in a model file that the reader does not know, kept verbatim.

@@ -15,9 +15,7 @@ package struct KeyedArchive: Sendable, Hashable {
         /// The names of the class and all its superclasses up to `NSObject`.
         package var chain: [String]
 
-        package init(name: String, chain: [String]) {
-            (self.name, self.chain) = (name, chain)
-        }
+        package init(name: String, chain: [String]) { (self.name, self.chain) = (name, chain) }
 
         /// Creates a record from the names of a class and its superclasses, without `NSObject`.
         package init(_ chain: String...) {

@@ -136,9 +136,7 @@ package struct EntityDifference: Sendable, Hashable {
     package var entity: String
     package var kind: Kind
 
-    package init(entity: String, kind: Kind) {
-        (self.entity, self.kind) = (entity, kind)
-    }
+    package init(entity: String, kind: Kind) { (self.entity, self.kind) = (entity, kind) }
 }
 
 /// Which version of a model a store was written with.
