@@ -9,8 +9,7 @@ struct FuzzWatch {
     private var seconds = 0.0
 
     init(target: FuzzTarget, options: FuzzOptions) {
-        self.target = target
-        self.options = options
+        (self.target, self.options) = (target, options)
     }
 
     var summary: String {

@@ -31,13 +31,8 @@ package struct FuzzTarget: Sendable {
         samples: @escaping @Sendable () -> [Data],
         run: @escaping @Sendable (Data) -> FuzzVerdict
     ) {
-        self.name = name
-        self.summary = summary
-        self.tokens = tokens
-        self.takes = takes
-        self.sizeLimit = sizeLimit
-        self.samples = samples
-        self.run = run
+        (self.name, self.summary, self.tokens, self.takes) = (name, summary, tokens, takes)
+        (self.sizeLimit, self.samples, self.run) = (sizeLimit, samples, run)
     }
 
     init(

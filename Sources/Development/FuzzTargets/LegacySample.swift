@@ -43,9 +43,7 @@ package struct LegacySample: Sendable {
         var values: [String: Value]
 
         package init(_ name: String, _ className: String, _ values: [String: Value]) {
-            self.name = name
-            self.className = className
-            self.values = values
+            (self.name, self.className, self.values) = (name, className, values)
         }
     }
 
@@ -61,9 +59,7 @@ package struct LegacySample: Sendable {
             _ values: [String: Value] = [:],
             properties: [Property]
         ) {
-            self.name = name
-            self.parent = parent
-            self.values = values
+            (self.name, self.parent, self.values) = (name, parent, values)
             self.properties = properties
         }
     }
@@ -72,8 +68,7 @@ package struct LegacySample: Sendable {
     package var configurations: [String]
 
     package init(_ entities: [Entity], configurations: [String] = []) {
-        self.entities = entities
-        self.configurations = configurations
+        (self.entities, self.configurations) = (entities, configurations)
     }
 
     package var elements: Data {

@@ -6,8 +6,7 @@ package struct Diagnosed<Value> {
     package var diagnostics: [Diagnostic]
 
     package init(_ value: Value, _ diagnostics: [Diagnostic] = []) {
-        self.value = value
-        self.diagnostics = diagnostics
+        (self.value, self.diagnostics) = (value, diagnostics)
     }
 
     /// Whether any diagnostic makes the value unfit for use.

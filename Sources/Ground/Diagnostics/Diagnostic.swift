@@ -65,9 +65,7 @@ public struct Diagnostic: Sendable, Hashable {
             at location: FileLocation? = nil,
             lines: [String] = []
         ) {
-            self.wording = wording
-            self.location = location
-            self.lines = lines
+            (self.wording, self.location, self.lines) = (wording, location, lines)
         }
 
         package func having(_ role: Role) -> Note {
@@ -177,15 +175,10 @@ public struct Diagnostic: Sendable, Hashable {
         rows: AffectedRows? = nil,
         loss: String? = nil
     ) {
-        self.rule = rule
-        self.severity = severity
+        (self.rule, self.severity) = (rule, severity)
         self.reason = wording
-        self.location = location
-        self.element = element
-        self.notes = notes
-        self.advice = advice
-        self.rows = rows
-        self.loss = loss
+        (self.location, self.element, self.notes, self.advice) = (location, element, notes, advice)
+        (self.rows, self.loss) = (rows, loss)
     }
 }
 

@@ -9,9 +9,7 @@ public struct FileLocation: Sendable, Hashable, Codable {
 
     /// Creates a location; without `line` and `column` it is the whole file.
     package init(path: String, line: Int? = nil, column: Int? = nil) {
-        self.path = path
-        self.line = line
-        self.column = column
+        (self.path, self.line, self.column) = (path, line, column)
     }
 }
 

@@ -65,9 +65,7 @@ package func touch(_ path: String) -> Int32 {
 }
 
 @discardableResult
-package func unlink(_ path: String) -> Int32 {
-    checked(path) { unlink($0) } ?? -1
-}
+package func unlink(_ path: String) -> Int32 { checked(path) { unlink($0) } ?? -1 }
 
 @discardableResult
 package func rmdir(_ path: String) -> Int32 { checked(path) { rmdir($0) } ?? -1 }

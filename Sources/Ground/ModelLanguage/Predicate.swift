@@ -113,8 +113,6 @@ package struct PredicateComparison: Sendable, Hashable {
     ) {
         self.left = left
         self.operator = `operator`
-        self.right = right
-        self.modifier = modifier
-        self.options = options
+        (self.right, self.modifier, self.options) = (right, modifier, options)
     }
 }

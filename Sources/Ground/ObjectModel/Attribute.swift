@@ -7,8 +7,7 @@ public struct Attribute: FlaggedProperty {
         package var filteringPredicate: String?
 
         package init(expression: String, filteringPredicate: String? = nil) {
-            self.expression = expression
-            self.filteringPredicate = filteringPredicate
+            (self.expression, self.filteringPredicate) = (expression, filteringPredicate)
         }
     }
 
@@ -26,8 +25,7 @@ public struct Attribute: FlaggedProperty {
             maximum: AttributeValue? = nil,
             regularExpression: String? = nil
         ) {
-            self.minimum = minimum
-            self.maximum = maximum
+            (self.minimum, self.maximum) = (minimum, maximum)
             self.regularExpression = regularExpression
         }
 
@@ -75,9 +73,7 @@ public struct Attribute: FlaggedProperty {
         versionHashModifier: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.type = type
-        self.isOptional = isOptional
+        (self.name, self.type, self.isOptional) = (name, type, isOptional)
         self.isTransient = isTransient
         flags[.externalStorage] = allowsExternalBinaryDataStorage
         flags[.indexed] = isIndexed

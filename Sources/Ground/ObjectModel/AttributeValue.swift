@@ -64,9 +64,7 @@ public struct DecimalValue: Sendable, Hashable {
     package var exponent: Int8
 
     package init(isNegative: Bool, mantissa: UInt128, exponent: Int8) {
-        self.isNegative = isNegative
-        self.mantissa = mantissa
-        self.exponent = exponent
+        (self.isNegative, self.mantissa, self.exponent) = (isNegative, mantissa, exponent)
     }
 
     /// Parses a number such as `-12.50` or `1.5e3`; `nil` when the text is none or does not fit.

@@ -8,9 +8,7 @@ package struct CompositeType: Sendable, Hashable {
     package var source: SourceMark
 
     package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
-        self.name = name
-        self.attributes = attributes
-        self.source = source
+        (self.name, self.attributes, self.source) = (name, attributes, source)
     }
 
     /// The elements by distinct names.

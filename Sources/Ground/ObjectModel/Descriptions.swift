@@ -10,9 +10,7 @@ extension ManagedObjectModel: CustomStringConvertible {
 
 extension ModelVersion: CustomStringConvertible {
     /// The name and the number of entities, such as `V2 (current): 7 entities`.
-    public var description: String {
-        "\(name)\(isCurrent ? " (current)" : ""): \(model)".onOneLine
-    }
+    public var description: String { "\(name)\(isCurrent ? " (current)" : ""): \(model)".onOneLine }
 }
 
 extension Entity: CustomStringConvertible {

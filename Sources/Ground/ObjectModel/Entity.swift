@@ -46,17 +46,12 @@ public struct Entity: Sendable, Hashable {
         versionHashModifier: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.className = className
-        self.parentEntity = parentEntity
-        self.isAbstract = isAbstract
-        self.attributes = attributes
-        self.relationships = relationships
-        self.fetchIndexes = fetchIndexes
+        (self.name, self.className, self.parentEntity) = (name, className, parentEntity)
+        (self.isAbstract, self.attributes) = (isAbstract, attributes)
+        (self.relationships, self.fetchIndexes) = (relationships, fetchIndexes)
         self.uniquenessConstraints = uniquenessConstraints
         self.renamingIdentifier = renamingIdentifier
-        self.versionHashModifier = versionHashModifier
-        self.source = source
+        (self.versionHashModifier, self.source) = (versionHashModifier, source)
     }
 
     /// The key that matches versions: the renaming identifier, or the name.
@@ -95,8 +90,7 @@ package struct UniquenessConstraint: Sendable, Hashable {
     package var source: SourceMark
 
     package init(properties: [String], source: SourceMark = SourceMark()) {
-        self.properties = properties
-        self.source = source
+        (self.properties, self.source) = (properties, source)
     }
 }
 
@@ -133,9 +127,7 @@ package struct FetchIndex: Sendable, Hashable {
         package var isAscending: Bool
 
         package init(_ subject: Subject, collation: Collation = .binary, isAscending: Bool = true) {
-            self.subject = subject
-            self.collation = collation
-            self.isAscending = isAscending
+            (self.subject, self.collation, self.isAscending) = (subject, collation, isAscending)
         }
     }
 
@@ -156,10 +148,8 @@ package struct FetchIndex: Sendable, Hashable {
         partialIndexPredicate: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.elements = elements
-        self.partialIndexPredicate = partialIndexPredicate
-        self.source = source
+        (self.name, self.elements) = (name, elements)
+        (self.partialIndexPredicate, self.source) = (partialIndexPredicate, source)
     }
 
     /// The property of an ascending index of only one property.

@@ -14,8 +14,7 @@ package struct EntityGap: Sendable, Hashable {
         let names = element.split(separator: ".", maxSplits: 1).map(String.init)
         entity = names.first
         property = names.count > 1 ? names[1] : nil
-        self.reason = reason
-        self.source = source
+        (self.reason, self.source) = (reason, source)
     }
 }
 

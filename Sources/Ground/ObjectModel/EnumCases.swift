@@ -30,9 +30,7 @@ package struct EnumCases: Sendable, Hashable {
     package var paths: [[String]] { cases.keys.sorted().map { [$0] } }
 
     /// Returns the cases of an element; `nil` where they are not known.
-    package subscript(_ path: [String]) -> [Case]? {
-        path.count == 1 ? cases[path[0]] : nil
-    }
+    package subscript(_ path: [String]) -> [Case]? { path.count == 1 ? cases[path[0]] : nil }
 
     /// What is wrong where a required value is missing.
     package static let missingValue =

@@ -10,8 +10,7 @@ package final class HashMemo: Sendable, Hashable {
         package var checksum: String
 
         package init(hashes: ModelHashes, checksum: String) {
-            self.hashes = hashes
-            self.checksum = checksum
+            (self.hashes, self.checksum) = (hashes, checksum)
         }
     }
 

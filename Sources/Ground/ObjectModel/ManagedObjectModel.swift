@@ -25,12 +25,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
         versionIdentifiers: [String] = [""],
         source: SourceMark = SourceMark()
     ) {
-        self.entities = entities
-        self.composites = composites
-        self.configurations = configurations
-        self.fetchRequestTemplates = fetchRequestTemplates
-        self.versionIdentifiers = versionIdentifiers
-        self.source = source
+        (self.entities, self.composites) = (entities, composites)
+        (self.configurations, self.fetchRequestTemplates) = (configurations, fetchRequestTemplates)
+        (self.versionIdentifiers, self.source) = (versionIdentifiers, source)
     }
 }
 
@@ -50,10 +47,8 @@ package struct Configuration: Sendable, Hashable {
         isUsedWithCloudKit: Bool = false,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.memberEntities = memberEntities
-        self.isUsedWithCloudKit = isUsedWithCloudKit
-        self.source = source
+        (self.name, self.memberEntities) = (name, memberEntities)
+        (self.isUsedWithCloudKit, self.source) = (isUsedWithCloudKit, source)
     }
 }
 
@@ -63,10 +58,7 @@ package struct UserInfoEntry: Sendable, Hashable {
     /// The value; real files hold strings only.
     package var value: String
 
-    package init(key: String, value: String) {
-        self.key = key
-        self.value = value
-    }
+    package init(key: String, value: String) { (self.key, self.value) = (key, value) }
 }
 
 /// Something in a model file that the reader does not know, kept verbatim.
@@ -84,9 +76,6 @@ package struct UnrecognizedItem: Sendable, Hashable {
     package var source: SourceMark
 
     package init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
-        self.kind = kind
-        self.name = name
-        self.text = text
-        self.source = source
+        (self.kind, self.name, self.text, self.source) = (kind, name, text, source)
     }
 }

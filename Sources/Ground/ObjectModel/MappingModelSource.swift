@@ -56,14 +56,9 @@ package struct MappingModelSource: Sendable, Hashable {
             attributes: [PropertyMapping] = [],
             relationships: [PropertyMapping] = []
         ) {
-            self.name = name
-            self.sourceName = sourceName
-            self.destinationName = destinationName
-            self.sourcePredicate = sourcePredicate
-            self.policyClassName = policyClassName
-            self.number = number
-            self.attributes = attributes
-            self.relationships = relationships
+            (self.name, self.sourceName, self.destinationName) = (name, sourceName, destinationName)
+            (self.sourcePredicate, self.policyClassName) = (sourcePredicate, policyClassName)
+            (self.number, self.attributes, self.relationships) = (number, attributes, relationships)
         }
 
         /// Why it is not known what the mapping does; empty where it is.
@@ -94,10 +89,8 @@ package struct MappingModelSource: Sendable, Hashable {
             sourceMappingName: String? = nil,
             sourceKeyPath: String? = nil
         ) {
-            self.name = name
-            self.valueExpression = valueExpression
-            self.sourceMappingName = sourceMappingName
-            self.sourceKeyPath = sourceKeyPath
+            (self.name, self.valueExpression) = (name, valueExpression)
+            (self.sourceMappingName, self.sourceKeyPath) = (sourceMappingName, sourceKeyPath)
         }
     }
 

@@ -34,10 +34,7 @@ public struct ModelVersion: Sendable, Hashable {
         isCurrent: Bool = false,
         model: ManagedObjectModel
     ) {
-        self.name = name
-        self.path = path
-        self.place = place
-        self.isCurrent = isCurrent
+        (self.name, self.path, self.place, self.isCurrent) = (name, path, place, isCurrent)
         self.model = model
     }
 

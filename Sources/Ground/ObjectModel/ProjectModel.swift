@@ -22,7 +22,6 @@ package struct ProjectModel: Sendable, Hashable {
     package var loader: FileLocation?
 
     package init(location: FileLocation, membership: Membership) {
-        self.location = location
-        self.membership = membership
+        (self.location, self.membership) = (location, membership)
     }
 }

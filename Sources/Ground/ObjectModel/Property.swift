@@ -93,20 +93,12 @@ public struct Relationship: FlaggedProperty {
         versionHashModifier: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.isOptional = isOptional
-        self.isTransient = isTransient
-        self.isToMany = isToMany
-        self.isOrdered = isOrdered
-        self.minCount = minCount
-        self.maxCount = maxCount
-        self.deleteRule = deleteRule
-        self.destinationEntity = destinationEntity
-        self.inverseName = inverseName
-        self.inverseEntity = inverseEntity
-        self.renamingIdentifier = renamingIdentifier
-        self.versionHashModifier = versionHashModifier
-        self.source = source
+        (self.name, self.isOptional, self.isTransient) = (name, isOptional, isTransient)
+        (self.isToMany, self.isOrdered, self.minCount) = (isToMany, isOrdered, minCount)
+        (self.maxCount, self.deleteRule) = (maxCount, deleteRule)
+        (self.destinationEntity, self.inverseName) = (destinationEntity, inverseName)
+        (self.inverseEntity, self.renamingIdentifier) = (inverseEntity, renamingIdentifier)
+        (self.versionHashModifier, self.source) = (versionHashModifier, source)
     }
 
     /// The least number of objects in the compiled model and in hashes: absent is 0.
@@ -139,9 +131,7 @@ package struct FetchedProperty: Property {
         fetchRequest: FetchRequest? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.isOptional = isOptional
-        self.fetchRequest = fetchRequest
+        (self.name, self.isOptional, self.fetchRequest) = (name, isOptional, fetchRequest)
         self.source = source
     }
 }
@@ -176,9 +166,6 @@ package struct FetchRequest: Sendable, Hashable {
         predicate: String? = nil,
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.entity = entity
-        self.predicate = predicate
-        self.source = source
+        (self.name, self.entity, self.predicate, self.source) = (name, entity, predicate, source)
     }
 }

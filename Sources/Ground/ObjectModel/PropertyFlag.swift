@@ -2,10 +2,6 @@
 ///
 /// A new flag is a case here, with its row, and a property below; readers, writers, archives, hashes, comparison and
 /// reports iterate over the rows. The order is that of hashes.
-///
-/// ```swift
-/// let isExternal = attribute.flags[.externalStorage]
-/// ```
 package enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
     /// Large values may be in external files.
     case externalStorage

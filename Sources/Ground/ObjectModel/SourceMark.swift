@@ -23,10 +23,7 @@ package struct SourceMark: Sendable {
         offset = 0
     }
 
-    package init(_ map: any SourceMap, offset: Int) {
-        self.map = map
-        self.offset = offset
-    }
+    package init(_ map: any SourceMap, offset: Int) { (self.map, self.offset) = (map, offset) }
 
     package init(_ location: FileLocation) {
         map = SinglePlace(place: location)

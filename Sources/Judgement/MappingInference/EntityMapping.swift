@@ -122,9 +122,7 @@ package struct RelationshipMapping: Sendable, Hashable {
     package var reachableEntities: [String]?
 
     package init(destination: PropertyReference, origin: Origin, isStated: Bool) {
-        self.destination = destination
-        self.origin = origin
-        self.isStated = isStated
+        (self.destination, self.origin, self.isStated) = (destination, origin, isStated)
     }
 
     /// Creates an inferred mapping; without a source there are no links.

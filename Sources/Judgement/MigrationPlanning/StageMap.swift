@@ -135,8 +135,7 @@ extension AttributeType {
         case .boolean: type.isNumber || [.decimal, .string].contains(type)
         case .integer, .double, .float, .decimal, .date:
             type.isNumber || [.decimal, .string, .date].contains(type)
-        case .uuid: [.uuid, .string, .binary].contains(type)
-        case .binary: [.uuid, .string, .binary].contains(type)
+        case .uuid, .binary: [.uuid, .string, .binary].contains(type)
         case .transformable: type == .binary
         case .objectID: type.isInteger || type == .string
         case .composite: false

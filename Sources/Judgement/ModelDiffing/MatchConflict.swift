@@ -45,9 +45,7 @@ package struct MatchConflict: Sendable, Hashable {
 ///
 /// Core Data silently drops the old one and adds the new one. momtool asks about it, and never acts on it.
 package struct RenameSuspicion: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable, CaseIterable {
-        case entity, attribute, relationship
-    }
+    package enum Kind: Sendable, Hashable, CaseIterable { case entity, attribute, relationship }
 
     package enum Ground: Sendable, Hashable, CaseIterable {
         /// The names are alike and the types equal.

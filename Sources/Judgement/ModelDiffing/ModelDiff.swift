@@ -97,8 +97,7 @@ extension ModelMatching {
 
     /// Renaming identifiers that more than one item claims.
     package var conflicts: [MatchConflict] {
-        entityConflicts
-            + entityPairs.flatMap { isUntouched($0) ? [] : conflicts(of: $0) }
+        entityConflicts + entityPairs.flatMap { isUntouched($0) ? [] : conflicts(of: $0) }
     }
 }
 

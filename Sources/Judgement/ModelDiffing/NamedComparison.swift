@@ -16,9 +16,7 @@ func named<Part: NamedPart>(_ from: [Part], _ to: [Part]) -> [(from: Part?, to: 
     guard from != to else { return [] }
     let old = Dictionary(firstOf: from.map { ($0.name, $0) })
     let new = Dictionary(firstOf: to.map { ($0.name, $0) })
-    return Set(old.keys).union(new.keys).sorted()
-        .map { (old[$0], new[$0]) }
-        .filter { $0.0 != $0.1 }
+    return Set(old.keys).union(new.keys).sorted().map { (old[$0], new[$0]) }.filter { $0.0 != $0.1 }
 }
 
 /// The change of a part of a model, or of a fetched property; at least one side is there.

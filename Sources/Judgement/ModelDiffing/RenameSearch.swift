@@ -53,9 +53,7 @@ private func unmoved<Value: Property>(
             && (matching.from.isEntity(other.from, kindOf: pair.from)
                 || matching.to.isEntity(other.to, kindOf: pair.to))
     }.flatMap { properties($0).pairs }
-    let old = Set(
-        below.filter { $0.from.declaredBy == pair.from.name }.map(\.from.property.name)
-    )
+    let old = Set(below.filter { $0.from.declaredBy == pair.from.name }.map(\.from.property.name))
     let new = Set(below.filter { $0.to.declaredBy == pair.to.name }.map(\.to.property.name))
     return (removed.filter { !old.contains($0.name) }, added.filter { !new.contains($0.name) })
 }

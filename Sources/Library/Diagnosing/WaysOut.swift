@@ -52,8 +52,7 @@ func waysOut(
         ways.append(wayToModel(of: diagnosis.file == nil ? "LOG" : words.store))
     }
     ways += waysOut(ofCodes: codes, in: diagnosis, logged).filter { way in
-        way.command != words.planning
-            || !ways.contains { $0.command?.begins(with: .plan) == true }
+        way.command != words.planning || !ways.contains { $0.command?.begins(with: .plan) == true }
     }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(

@@ -118,8 +118,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
     package init(usage wording: Wording) { self.init(.usage, saying: wording, "usage") }
 
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
-        self.kind = kind
-        self.diagnostics = diagnostics
+        (self.kind, self.diagnostics) = (kind, diagnostics)
     }
 
     static func cancelled(_ work: String) -> MomtoolError {

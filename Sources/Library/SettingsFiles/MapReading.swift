@@ -3,24 +3,7 @@ package import MigrationPlanning
 import ModelLanguage
 import YAMLReading
 
-/// Reads a file of value expressions, the `map` of a custom stage.
-///
-/// ```yaml
-/// entities:
-///   - from: Person
-///     to: Person
-///     where: age > 3
-///     set:
-///       firstName: {split: [$source.name, ' ', 0]}
-///       id: uuid()
-///       employer: {find: {entity: Company, key: code, equals: $source.companyCode}}
-///   - from: Person
-///     to: City
-///     findOrCreate: [name]
-///     set: {name: $source.cityName}
-///   - delete: Draft
-/// ```
-///     A text is an expression in Apple's format language over `$source`; `{constant: text}` is the text itself.
+/// Reads a file of value expressions, the `map` of a custom stage (MigratingInStages, "Maps").
 package func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
     var reader = MapReader(document: YAMLDocument(path: path, rule: .invalidStagesFile))
     if let root = reader.document.parse(text) { reader.read(root) }

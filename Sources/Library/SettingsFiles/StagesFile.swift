@@ -94,17 +94,7 @@ package struct StagesFile: Sendable, Hashable {
 
 extension RuleID { package static let invalidStagesFile: RuleID = "invalid-stages-file" }
 
-/// Reads the text of a stages file.
-///
-/// ```yaml
-/// model: Models/Shop.xcdatamodeld
-/// stages:
-///   - lightweight: [V1, {V2: uCEw…}]
-///   - custom: {from: V2, to: V3}
-///     label: Split name into firstName and lastName
-///     willMigrate: V2-V3.will.sql
-///     didMigrate: {program: [./split.py], entities: [Person]}
-/// ```
+/// Reads the text of a stages file (MigratingInStages).
 package func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
     var reader = StagesReader(path: path)
     if let root = reader.document.parse(text) { reader.read(root) }

@@ -6,51 +6,7 @@ package import ModelChecking
 package import ObjectModel
 package import SwiftDataReading
 
-/// What a `.momtool.yml` says.
-///
-///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
-///     losses:                         # what is meant to be lost, by the version whose step loses it
-///       V7: [Stop.label, Notice]
-///     allowDataLoss: [Notice, Book.notes]     # what every migration may drop; true for all
-///     mappingModels: [Mappings]       # mapping models, or folders that hold them
-///     stages: [Stages.yml]            # stages files: every migration to a version that they list
-///     policies:                       # what the migration policies do that they name
-///       DropNotices: delete           # delete, copy, or a map
-///       SplitNames: Maps/split.yml
-///     rows:                           # of versions, instead of generated ones in the corpus
-///       V1: Rows/V1.json
-///     migration: stepwise             # the app's code goes through every version; direct when left out
-///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
-///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
-///     lock:
-///       unshipped: [V9]               # versions that are still being edited
-///     rules:                          # rules of the team, in the language of predicates
-///       - id: acme-external-binary
-///         for: attribute
-///         when: "type == 'Binary' AND externalStorage == NO"
-///         message: "keep '{name}' outside of the store"
-///     lint:
-///       versions: all                 # or changeable, the default
-///       rules:
-///         missing-inverse: off        # off, note, warning or error
-///       ignore:
-///         - rule: insecure-transformer
-///           element: Order.payload    # an entity, or one property; every one when left out
-///           version: V1               # every one when left out
-///           reason: replaced in V7
-///     swift:
-///       define: [DEBUG]               # the conditions of #if that hold
-///       platform: macOS               # iOS when left out
-///       models: [Item, Folder]        # where the list of a schema is made at run time
-///       cloudkit: true                # the container is mirrored to CloudKit
-///       sources: [App, Kit/Sources]   # the folders and files that are read, from the folder of this file
-///       exclude: [App/Mocks, "*+Preview.swift"]   # what of them is left out
-///       inverses:                     # what the sources leave open
-///         Item.folder: Folder.items   # or none
-///     types:                          # what types of other modules are, and properties of unknown form
-///       CGFloat: Double
-///       Currency: { enum: String }
-///       Coordinate: { latitude: Double, longitude: Double }
+/// What a `.momtool.yml` says; the JSON Schema of settings describes its keys.
 package struct ToolConfiguration: Sendable, Hashable {
     package static let fileName = ".momtool.yml"
 

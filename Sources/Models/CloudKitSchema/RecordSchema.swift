@@ -15,9 +15,7 @@ package struct RecordType: Sendable, Hashable {
     package var source: SourceMark
 
     package init(_ name: String, fields: [RecordField] = [], source: SourceMark = SourceMark()) {
-        self.name = name
-        self.fields = fields
-        self.source = source
+        (self.name, self.fields, self.source) = (name, fields, source)
     }
 
     package func field(_ name: String) -> RecordField? { fields.first { $0.name == name } }
@@ -39,9 +37,7 @@ package struct RecordField: Sendable, Hashable {
         options: [FieldOption] = [],
         source: SourceMark = SourceMark()
     ) {
-        self.name = name
-        self.type = type
-        self.isEncrypted = isEncrypted
+        (self.name, self.type, self.isEncrypted) = (name, type, isEncrypted)
         self.options = FieldOption.allCases.filter(options.contains)
         self.source = source
     }

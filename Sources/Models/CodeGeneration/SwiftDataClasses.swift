@@ -10,9 +10,7 @@ package struct SwiftDataFrame: Sendable, Hashable {
     package var origin: String
 
     package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
-        self.schemaName = schemaName
-        self.identifier = identifier
-        self.origin = origin
+        (self.schemaName, self.identifier, self.origin) = (schemaName, identifier, origin)
     }
 }
 
@@ -88,8 +86,7 @@ struct SwiftDataWriter {
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ model: ManagedObjectModel, _ shapes: SwiftShapes) {
-        self.model = model
-        self.shapes = shapes
+        (self.model, self.shapes) = (model, shapes)
         let graph = ModelGraph(model)
         entities = model.entities.filter { graph.lineage(of: $0).allSatisfy { $0.fault == nil } }
         self.graph = graph

@@ -31,8 +31,7 @@ package struct CompilerOptions: Sendable, Hashable {
         era: Era = .xcode15,
         targetsSystemsWithoutFetchIndexes: Bool = false
     ) {
-        self.moduleName = moduleName
-        self.era = era
+        (self.moduleName, self.era) = (moduleName, era)
         self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
     }
 }

@@ -64,8 +64,7 @@ package struct ModelArchiver {
     private var sharedReferences: [KeyedArchive.ClassRecord: Reference] = [:]
 
     package init(_ model: ManagedObjectModel, options: CompilerOptions) {
-        self.model = model
-        self.options = options
+        (self.model, self.options) = (model, options)
         graph = ModelGraph(model)
         var names: Set<String> = []
         entities =

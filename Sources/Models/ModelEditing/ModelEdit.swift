@@ -14,11 +14,7 @@ package struct ElementSetting: Sendable, Hashable {
 /// A change of a model source.
 ///
 /// The list is closed, and edits of one source are applied in their order, all or none. The page about sources lists
-/// the settings; the most common ones have names in Swift too:
-///
-/// ```swift
-/// ModelEdit.add(.attribute("rating", of: "Book"), [.type(.double), .defaultValue("0")])
-/// ```
+/// the settings; the most common ones have names in Swift too, such as `.type(.double)`.
 package enum ModelEdit: Sendable, Hashable {
     /// Adds an element with the settings given and Xcode's defaults.
     case add(ElementPath, [ElementSetting])

@@ -4,10 +4,6 @@ extension RuleID { package static let impossibleEdit: RuleID = "impossible-edit"
 
 /// Returns a model source after edits; every byte outside them stays as it is.
 ///
-/// ```swift
-/// let text = try edited(contents, [.rename(.entity("Stop").appending(.attribute, "label"), to: "caption")], path: path)
-/// ```
-///
 /// Messages name `path`. Throws ``EditFault`` for the first edit that has nothing to change, or something in its way.
 package func edited(
     _ contents: [UInt8],

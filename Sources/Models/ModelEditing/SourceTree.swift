@@ -75,9 +75,7 @@ package struct SourceTree {
         func find(_ node: SourceNode, _ offset: Int) -> SourceNode? {
             if node.offset == offset { return node }
             // Children are in order: only the last that begins before the offset can contain it.
-            return node.children.last { ($0.offset ?? .max) <= offset }.flatMap {
-                find($0, offset)
-            }
+            return node.children.last { ($0.offset ?? .max) <= offset }.flatMap { find($0, offset) }
         }
         return find(root, offset - mark.utf8.count)
     }

@@ -101,8 +101,7 @@ struct EntityHasher {
     private typealias OwnPart = (name: String, kind: String, part: HashedPart?)
 
     init(graph: ModelGraph, isRecording: Bool) {
-        self.graph = graph
-        self.isRecording = isRecording
+        (self.graph, self.isRecording) = (graph, isRecording)
     }
 
     /// The hashes of all entities, kept for comparison with the next model.

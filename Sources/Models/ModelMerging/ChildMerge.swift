@@ -9,9 +9,7 @@ struct ChildMerge {
 
     init(base: [SourceElement], ours: [SourceElement], theirs: [SourceElement], in path: [String]) {
         let lists = [keyed(base), keyed(ours), keyed(theirs)]
-        let maps = lists.map { list in
-            Dictionary(firstOf: list.map { ($0.key, $0.element) })
-        }
+        let maps = lists.map { list in Dictionary(firstOf: list.map { ($0.key, $0.element) }) }
         (self.base, self.ours, self.theirs) = (maps[0], maps[1], maps[2])
         order = (lists[0].map(\.key), lists[1].map(\.key), lists[2].map(\.key))
         self.path = path

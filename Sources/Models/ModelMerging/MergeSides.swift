@@ -17,9 +17,7 @@ package struct MergeSides: Sendable {
     package var theirs: [UInt8]
 
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
-        self.base = base
-        self.ours = ours
-        self.theirs = theirs
+        (self.base, self.ours, self.theirs) = (base, ours, theirs)
     }
 
     /// The text of the only side that changed something, or of both when they are equal.

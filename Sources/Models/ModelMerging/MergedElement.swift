@@ -23,9 +23,7 @@ struct MergedElement {
     var clash: MergeClash?
 
     init(_ source: SourceElement, of side: MergeSide, other: SourceElement? = nil) {
-        self.side = side
-        self.source = source
-        self.other = other
+        (self.side, self.source, self.other) = (side, source, other)
         textSide = side
         gap = (side, source.node.gap)
         attributes = source.attributes.map { Attribute(side: side, source: $0) }

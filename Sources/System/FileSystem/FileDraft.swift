@@ -18,9 +18,7 @@ package final class FileDraft {
         in folder: DraftFolder,
         reportedPath: String
     ) throws(FileError) {
-        self.destination = destination
-        self.folder = folder
-        self.reportedPath = reportedPath
+        (self.destination, self.folder, self.reportedPath) = (destination, folder, reportedPath)
         let path = folder.draftPath(for: destination)
         self.path = path
         // What is replaced may be secret, and the new file gets its permissions at the end.
@@ -81,8 +79,7 @@ package final class FolderDraft {
 
     /// Makes an empty folder beside a destination that does not exist.
     package init(for destination: String, in folder: DraftFolder) throws(FileError) {
-        self.destination = destination
-        self.folder = folder
+        (self.destination, self.folder) = (destination, folder)
         let path = folder.draftPath(for: destination)
         self.path = path
         let (made, code): (Int32, Int32)

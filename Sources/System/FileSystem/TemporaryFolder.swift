@@ -17,8 +17,7 @@ package final class TemporaryFolder {
             guard mkdir(url.path, 0o700) == 0 else { throw .system(url.path) }
             // Another process may take the new folder for a leftover before it is locked.
             guard let lock = FolderLock(url.path) else { continue }
-            self.url = url
-            self.lock = lock
+            (self.url, self.lock) = (url, lock)
             entry = UnfinishedFiles.enter { try? Files.remove(at: url.path) }
             return
         }

@@ -38,8 +38,7 @@ private struct BinaryReader {
     let tableOffset: Int
 
     init(bytes: [UInt8], budget: Int) throws(PropertyListError) {
-        self.bytes = bytes
-        self.budget = budget
+        (self.bytes, self.budget) = (bytes, budget)
         guard bytes.starts(with: Array("bplist00".utf8)) else { throw .unknownFormat }
         let trailer = bytes.count - 32
         guard trailer >= 8 else { throw .malformed("it is too short", offset: bytes.count) }

@@ -15,10 +15,7 @@ package struct KeyedArchive: Sendable, Hashable {
         /// The names of the class and all its superclasses up to `NSObject`.
         package var chain: [String]
 
-        package init(name: String, chain: [String]) {
-            self.name = name
-            self.chain = chain
-        }
+        package init(name: String, chain: [String]) { (self.name, self.chain) = (name, chain) }
 
         /// Creates a record from the names of a class and its superclasses, without `NSObject`.
         package init(_ chain: String...) {
@@ -44,8 +41,7 @@ package struct KeyedArchive: Sendable, Hashable {
         package var values: Values
 
         package init(_ classRecord: ClassRecord, _ values: Values = Values()) {
-            self.classRecord = classRecord
-            self.values = values
+            (self.classRecord, self.values) = (classRecord, values)
         }
 
         package var className: String { classRecord.name }
@@ -68,8 +64,7 @@ package struct KeyedArchive: Sendable, Hashable {
 
     /// Creates an archive; without arguments one that holds only nil.
     package init(objects: [Object] = [.null], top: [String: Value] = [:]) {
-        self.objects = objects
-        self.top = top
+        (self.objects, self.top) = (objects, top)
     }
 
     package var root: Reference? {

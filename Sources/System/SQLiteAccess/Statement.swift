@@ -32,9 +32,7 @@ package final class Statement {
 
     /// Takes ownership of a prepared statement.
     init(_ handle: OpaquePointer, _ sql: String, on connection: SQLiteConnection) {
-        self.connection = connection
-        self.sql = sql
-        self.handle = handle
+        (self.connection, self.sql, self.handle) = (connection, sql, handle)
     }
 
     deinit { sqlite3_finalize(handle) }

@@ -2,9 +2,7 @@ import CLibXML2
 package import Diagnostics
 package import Essentials
 
-extension RuleID {
-    package static let malformedXML: RuleID = "malformed-xml"
-}
+extension RuleID { package static let malformedXML: RuleID = "malformed-xml" }
 
 /// Reads an XML document into a tree with locations, through libxml2.
 ///

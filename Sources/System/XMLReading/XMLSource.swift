@@ -10,10 +10,7 @@ package final class XMLSource: Sendable {
     /// The last queried tag: callers that need one attribute of many often need the others too.
     private let lastTag = Locked<TagPlaces?>(nil)
 
-    package init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-    }
+    package init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 
     package func location(atOffset offset: Int) -> FileLocation {
         let starts = lineStarts.withLock { cached in

@@ -85,10 +85,7 @@ extension AgentTool {
             ("migrate_copy", "migrate"),
             .creates,
             [store, modelOption, Parameter("output", .newPath)],
-            [
-                Parameter("to"), stages,
-                Parameter("allow_losses", isList: true, "--allow-data-loss"),
-            ]
+            [Parameter("to"), stages, Parameter("allow_losses", isList: true, "--allow-data-loss")]
         ),
     ]
 

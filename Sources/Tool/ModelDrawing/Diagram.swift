@@ -17,9 +17,7 @@ package struct Diagram: Sendable, Hashable {
         package var mark: Mark
     }
 
-    package enum Shape: String, Sendable, Hashable {
-        case entity, composite
-    }
+    package enum Shape: String, Sendable, Hashable { case entity, composite }
 
     package struct Box: Sendable, Hashable {
         package var name: String

@@ -138,25 +138,19 @@ package struct MomtoolCommand: ParsableCommand {
         try MomtoolCommands.run { try command.run() }
     }
 
-    /// Returns the command that words name, and its arguments; errors name replacements for what was removed.
+    /// Returns the command that words name, and its arguments.
     private static func understood(
         _ words: [String]
     ) throws -> (command: any ParsableCommand, arguments: [String]) {
-        do {
-            let named = try namedCommand(words)
-            try requireFilled(words)
-            if let named { try requireVersionName(named, words) }
-            try SettingOptions.requireTruths(words)
-            try named.map { try requireValues($0, words) }
-            let arguments = try StandardStreams.replaced(in: words)
-            return (
-                try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments),
-                arguments
-            )
-        } catch {
-            guard exitCode(for: error) != .success else { throw error }
-            throw Removed.failure(in: words) ?? error
-        }
+        let named = try namedCommand(words)
+        try requireFilled(words)
+        if let named { try requireVersionName(named, words) }
+        try SettingOptions.requireTruths(words)
+        try named.map { try requireValues($0, words) }
+        let arguments = try StandardStreams.replaced(in: words)
+        return (
+            try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments), arguments
+        )
     }
 
     private static func end(_ failure: CommandFailure) -> ExitStatus {
@@ -373,10 +367,7 @@ package struct MomtoolCommand: ParsableCommand {
         let usage = "Usage: " + usageString(for: command.type)
         return CommandFailure(
             .usage,
-            [
-                "error: \(fault) [usage]", usage,
-                "  See '\(name) --help' for more information.",
-            ]
+            ["error: \(fault) [usage]", usage, "  See '\(name) --help' for more information."]
         )
     }
 }

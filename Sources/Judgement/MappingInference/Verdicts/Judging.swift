@@ -110,8 +110,7 @@ private struct Judging {
     private func fillsUnique(_ pair: PropertyPair<Attribute>) -> Bool {
         let attribute = pair.to.property
         guard attribute.defaultValue != nil, !pair.from.property.isTransient,
-            !attribute.isTransient,
-            let owner = matching.to.entity(pair.to.declaredBy)
+            !attribute.isTransient, let owner = matching.to.entity(pair.to.declaredBy)
         else { return false }
         return matching.to.model.entities.contains { entity in
             entity.uniquenessConstraints.contains { $0.properties.contains(attribute.name) }

@@ -219,8 +219,7 @@ func keepArtifacts(
 /// A name without characters that Windows, URLs and artifact services refuse, shortened at its start for file systems.
 private func folderName(of name: String) -> String {
     // A folder that begins with a dot is hidden, and services leave it out.
-    let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }
-        .joined(separator: "-")
+    let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
     let kept = path.replacing(": ", with: " - ").map { character -> Character in
         let isRefused =
             "\":<>|*?\\".contains(character)

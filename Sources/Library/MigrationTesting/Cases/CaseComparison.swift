@@ -205,9 +205,7 @@ private func unmet(_ wanted: String, _ ending: String, in reason: String) -> Str
     let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
     guard isCode else { return "\(ending), but the message lacks '\(wanted)': \(reason)" }
     let numbers = reason.split(whereSeparator: { !$0.isNumber }).map(String.init)
-    let code = numbers.first {
-        $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3)))
-    }
+    let code = numbers.first { $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3))) }
     guard let code else { return "\(ending) without the expected code \(digits): \(reason)" }
     return "\(ending) with \(code), expected \(digits): \(reason)"
 }

@@ -101,8 +101,7 @@ extension MigrationCase {
         }
         let read = try read(stages, in: bundle).adding(code.handlers)
         let isListed = read.manager.version(target.name) != nil
-        return try Migrator(stages: read, to: isListed ? target.name : nil)
-            .calling(code.policies)
+        return try Migrator(stages: read, to: isListed ? target.name : nil).calling(code.policies)
     }
 
     /// Reads the stages of the case; throws the faults of the list and of the files it names.

@@ -155,9 +155,7 @@ private struct CaseTemplate {
             lines += policies.map { "#   \(yamlText($0)): copy" }
         }
         if let reason {
-            lines += [
-                "# Remove this line when the rest is complete.", "skip: \(yamlText(reason))",
-            ]
+            lines += ["# Remove this line when the rest is complete.", "skip: \(yamlText(reason))"]
         }
         return lines
     }
@@ -286,8 +284,7 @@ private struct CaseTemplate {
         _ entity: Entity,
         _ place: Int
     ) -> [String] {
-        let new = destinationGraph.entity(name.entity)?.attributes
-            .first { $0.name == name.name }
+        let new = destinationGraph.entity(name.entity)?.attributes.first { $0.name == name.name }
         guard let new, let old = known[name.name], let value = value(of: old, of: entity, place),
             new.type == .string && old.type.isInteger || new.type.isInteger && old.type.isInteger
         else { return ["      # \(yamlText(name.name)): # write the result of the stage"] }
@@ -367,9 +364,7 @@ private struct CaseTemplate {
 
 extension Attribute {
     var templateWords: String {
-        var words = [
-            type.sourceName ?? "value", isOptional ? "optional" : "required",
-        ]
+        var words = [type.sourceName ?? "value", isOptional ? "optional" : "required"]
         let isText = type == .string
         if let least = validation.minimum.map(limit) {
             words.append("at least \(least)\(isText ? " characters" : "")")

@@ -15,9 +15,7 @@ package struct MigrationCase: Sendable {
     /// Its Swift code, which no file can name.
     var code = Code()
 
-    enum Home: Sendable, Hashable {
-        case caseFile, code
-    }
+    enum Home: Sendable, Hashable { case caseFile, code }
 
     package struct Code: Sendable {
         var handlers: [String: StageHandlers]

@@ -115,8 +115,7 @@ private struct Accounting {
     }
 
     private func isThere(_ key: Int64, at origin: PropertyReference) -> Bool {
-        let target = source.relationship(origin)
-            .flatMap { source.destination(of: $0) }
+        let target = source.relationship(origin).flatMap { source.destination(of: $0) }
         guard let root = target.map({ source.root(of: $0).name }) else { return false }
         return before.keys.contains { entity, keys in
             source.entity(entity).map { source.root(of: $0).name } == root && keys.contains(key)
@@ -141,9 +140,7 @@ private struct Accounting {
             let new = (after.links[newKey]?[name] ?? []).filter { !lost.contains($0) }
             let isOrdered =
                 before.orderedRelationships.contains(origin.description)
-                && after.orderedRelationships.contains(
-                    "\(relationship.destination)"
-                )
+                && after.orderedRelationships.contains("\(relationship.destination)")
             let isKept =
                 if lossy.contains(relationship.destination) { new.allSatisfy(old.contains) } else {
                     isOrdered ? old == new : Set(old) == Set(new)

@@ -293,8 +293,7 @@ extension CorpusIndex {
         }
         var head = self
         (head.stores, head.facts) = ([], [])
-        let whole = try text(head)
-            .replacing(#""stores":[]"#, with: try list("stores", stores))
+        let whole = try text(head).replacing(#""stores":[]"#, with: try list("stores", stores))
             .replacing(#""facts":[]"#, with: try list("facts", facts))
         return Data("\(whole)\n".utf8)
     }

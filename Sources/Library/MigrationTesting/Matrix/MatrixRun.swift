@@ -282,8 +282,7 @@ private struct Accounts: Sendable {
         result.models = (version.model, target.model)
         let migration = try migrator.migration(of: store, mayGoBack: true)
         let route = migration.route
-        result.remarks =
-            (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
+        result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
             .map { base.say($0.printed) }
         if let refusal = migrator.refusal(of: route) {
             result.refusals = [refusal]
@@ -356,8 +355,7 @@ private struct Accounts: Sendable {
         let entry = base.ledger.entry(agreeingTo: finding.name, names, from: source, to: target) {
             !migrator.isStepwise && migrator.mappingModels.path(from: $0, to: $1) != nil
         }
-        return
-            """
+        return """
             \(stake); if it may be dropped, allow it \
             \(base.ledger.entry(allowing: [entry.name], into: entry.version))
             """

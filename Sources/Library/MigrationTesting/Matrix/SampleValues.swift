@@ -31,8 +31,7 @@ struct SampleValues {
         }
         guard let seed else { return attribute.isOptional && key % 4 == 0 ? .null : chosen(key) }
         let place = key &+ offset(attribute.name, seed)
-        if isForApps, !attribute.isOptional || place % 5 != 0,
-            let value = decodable(attribute, key)
+        if isForApps, !attribute.isOptional || place % 5 != 0, let value = decodable(attribute, key)
         {
             return value
         }

@@ -51,12 +51,8 @@ public struct Linter: Sendable {
         isRelease: Bool = false,
         stages: [String] = []
     ) {
-        self.rules = rules
-        self.config = config
-        self.lock = lock
-        self.checksAll = checksAll
-        self.isRelease = isRelease
-        self.stages = stages
+        (self.rules, self.config, self.lock, self.checksAll) = (rules, config, lock, checksAll)
+        (self.isRelease, self.stages) = (isRelease, stages)
     }
 
     package struct Result: Sendable {
@@ -164,8 +160,7 @@ public struct Linter: Sendable {
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         ).addingEdits(at: place).addingMoves(at: comparesRelease ? place : nil)
             .addingMappingsInNoTarget()
-        judged.findings = judged.findings.withoutLossesOfEdits
-            .map(configuration.naming)
+        judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
         return judged
     }
 

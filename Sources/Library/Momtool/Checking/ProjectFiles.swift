@@ -60,8 +60,7 @@ package struct ProjectFiles {
         }
         // A package may exclude what no code loads.
         if model.contains(".xcdatamodel"), let package = AppTargets.ofPackage(around: place),
-            let location = package.exclusion(of: place),
-            let loader = loader(below: package.folder)
+            let location = package.exclusion(of: place), let loader = loader(below: package.folder)
         {
             result.value.append(ProjectModel(location: location, membership: .inNoTarget))
             result.value[result.value.count - 1].loader = loader

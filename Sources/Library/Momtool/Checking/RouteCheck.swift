@@ -253,8 +253,7 @@ package struct RouteCheck: Sendable {
         _ notes: [Diagnostic.Note],
         isGuess: Bool = false
     ) -> Finding {
-        let isGuess =
-            isGuess || !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
+        let isGuess = isGuess || !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
         let first = refusals.first?.diagnostic
         let diagnostic = Diagnostic(

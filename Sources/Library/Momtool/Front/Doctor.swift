@@ -154,8 +154,7 @@ extension Diagnosis.Writer {
         case .migratesAlong(let road, _, _) where road.mayChangeRows: return []
         case .failsOnRows(_, let rows), .migratesAlong(_, _, let rows):
             return rows.filter(\.risk.isFatal).map(\.diagnostic)
-        case .stopsInStages(let refusal):
-            return [Diagnostic(.stagesFail, saying: refusal.reason)]
+        case .stopsInStages(let refusal): return [Diagnostic(.stagesFail, saying: refusal.reason)]
         case .sourceModelMissing:
             return [Diagnostic(.unknownStoreVersion, mismatch, advice: [.nameOlderModel])]
         case .opens, .migrates, .migratesUnseen, .unknown: return []

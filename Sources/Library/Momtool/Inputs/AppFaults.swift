@@ -238,8 +238,7 @@ private func replaces(_ line: Substring) -> Bool {
 /// Whether a line moves, copies or migrates the store.
 private func keeps(_ line: Substring) -> Bool {
     [".moveItem", " moveItem", "copyItem", "migratePersistentStore", "replacePersistentStore"]
-        .contains { line.contains($0) } && !replaces(line)
-        || line.lowercased().contains("backup")
+        .contains { line.contains($0) } && !replaces(line) || line.lowercased().contains("backup")
         || calledFunctions(line).contains { $0.hasPrefix("migrate") }
 }
 

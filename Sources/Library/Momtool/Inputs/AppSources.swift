@@ -351,8 +351,7 @@ private func mirroredConfigurations(in code: [Substring]) -> [String] {
         }
         func owner(of property: String) -> (name: Substring, value: Substring)? {
             guard let dot = line.firstRange(of: "." + property),
-                let equals = line.firstIndex(of: "="),
-                dot.upperBound < equals
+                let equals = line.firstIndex(of: "="), dot.upperBound < equals
             else { return nil }
             let name = line[..<dot.lowerBound].split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 .last

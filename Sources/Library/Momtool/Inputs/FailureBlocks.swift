@@ -85,9 +85,7 @@ struct FailureBlocks {
         let isWithin = blocks.contains(where: \.opens)
         let isElse = text.contains("else")
         var block = Block(opens: opens)
-        block.leavesFailure =
-            isWithin
-            && (text.contains("guard let err") || binds("guard", text))
+        block.leavesFailure = isWithin && (text.contains("guard let err") || binds("guard", text))
         block.isSuccess = opens && text.contains("try?") && !isElse
         let subject = text.firstRange(of: "switch ").map { text[$0.upperBound...] }
         block.isSwitch =

@@ -56,8 +56,7 @@ package struct ModelPlace: Sendable, Hashable {
         isBeforeSubmodule = name == nil
         text = "\(name ?? revision):./" + (isRoot ? "" : place.split(separator: "/").last ?? "")
         shownName = "\(revision):\(path)"
-        self.revision = revision
-        self.readsSwift = readsSwift
+        (self.revision, self.readsSwift) = (revision, readsSwift)
     }
 
     /// Whether the revision has something at the place, also under an earlier path; `true` where git fails.

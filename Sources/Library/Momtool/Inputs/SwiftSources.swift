@@ -21,9 +21,7 @@ package struct SwiftSettings: Sendable, Hashable {
         definitions: Set<String> = [],
         platform: String? = nil
     ) {
-        self.modelTypes = modelTypes
-        self.definitions = definitions
-        self.platform = platform
+        (self.modelTypes, self.definitions, self.platform) = (modelTypes, definitions, platform)
     }
 
     func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {

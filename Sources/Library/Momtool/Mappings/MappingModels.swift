@@ -130,9 +130,7 @@ package struct MappingModels: Sendable {
                 return fault
             }
         }
-        self.items = items
-        self.warnings = warnings
-        self.policies = policies
+        (self.items, self.warnings, self.policies) = (items, warnings, policies)
     }
 
     /// The map of a mapping model, with the policies that were declared for it.
@@ -258,9 +256,7 @@ package struct MappingModels: Sendable {
 
 extension MappingModels.Item {
     init(_ path: String, _ source: MappingModelSource, _ origin: MappingModels.Origin) {
-        self.path = path
-        self.origin = origin
-        self.source = source
+        (self.path, self.origin, self.source) = (path, origin, source)
         let ends = source.entityMappings
         start = MappingModels.End(
             path,

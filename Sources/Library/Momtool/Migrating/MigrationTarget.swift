@@ -25,10 +25,7 @@ package struct MigrationTarget: Sendable, Hashable {
         backup: String? = nil,
         place: String? = nil
     ) {
-        self.store = store
-        self.output = output
-        self.backup = backup
-        self.place = place
+        (self.store, self.output, self.backup, self.place) = (store, output, backup, place)
     }
 
     /// Finds the places for some stores.

@@ -140,10 +140,7 @@ package struct Stages: Sendable {
         _ works: [Int: CustomStageWork],
         _ models: [ModelBundle]
     ) {
-        self.file = file
-        self.manager = manager
-        self.works = works
-        self.models = models
+        (self.file, self.manager, self.works, self.models) = (file, manager, works, models)
     }
 
     /// Checks the list before anything is changed; each finding is at its stage.

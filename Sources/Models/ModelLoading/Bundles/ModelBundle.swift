@@ -58,9 +58,7 @@ package struct ModelBundle: Sendable, Hashable {
     }
 
     package init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
-        self.path = path
-        self.versions = versions
-        self.namedCurrentVersion = namedCurrentVersion
+        (self.path, self.versions, self.namedCurrentVersion) = (path, versions, namedCurrentVersion)
     }
 
     /// The version of new stores; `nil` when the bundle names none.

@@ -85,8 +85,7 @@ private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSourc
 /// Whether a path leads to a Swift file, or to a folder with one below it.
 package func holdsSwiftSources(_ path: String) -> Bool {
     guard let identity = FileIdentity(of: path) else { return false }
-    return identity.isFolder
-        ? !swiftPaths(below: path).isEmpty : path.hasSuffix(".swift")
+    return identity.isFolder ? !swiftPaths(below: path).isEmpty : path.hasSuffix(".swift")
 }
 
 /// Reads the versions of Swift sources in the order of the migration plan; the current one is last, or in containers.

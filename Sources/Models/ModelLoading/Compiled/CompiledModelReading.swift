@@ -255,9 +255,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
 }
 
 private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
-    readModel(in: file.path, megabytes: 64, path: path) {
-        readCompiledModel(Data($0), path: path)
-    }
+    readModel(in: file.path, megabytes: 64, path: path) { readCompiledModel(Data($0), path: path) }
 }
 
 /// Lists the versions that exist only in a form that only Core Data reads.

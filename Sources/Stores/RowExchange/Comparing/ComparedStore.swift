@@ -241,8 +241,7 @@ struct RowRewriting {
             let precedes =
                 isOrdered
                 ? nil
-                : { (left: String, right: String) in
-                    left.utf8.lexicographicallyPrecedes(right.utf8)
+                : { (left: String, right: String) in left.utf8.lexicographicallyPrecedes(right.utf8)
                 }
             let renamed = try renamedReferences(value, sortedBy: precedes) {
                 text throws(StoreError) in

@@ -12,17 +12,6 @@ import StoreFormat
 /// in the options. A to-one link is compared where it is stored, not in its inverse. Persistent history, update
 /// counters and order keys do not count as differences. Memory does not grow with the number of rows.
 ///
-/// ```swift
-/// let old = try ComparedStore(StoreFile(path: "Before.sqlite"), model)
-/// let new = try ComparedStore(StoreFile(path: "After.sqlite"), model)
-/// try compareRows(of: old, with: new) { print($0.object, $0.kind) }
-/// ```
-///
-/// - Parameters:
-///   - old: the old store.
-///   - new: the new store.
-///   - options: which rows, and how objects are matched.
-///   - report: takes the differences, by entity and object.
 /// - Returns: the number of objects that differ, and where the stores contradict their models.
 /// - Throws: ``StoreError`` when a store cannot be read; or what `report` throws.
 @discardableResult

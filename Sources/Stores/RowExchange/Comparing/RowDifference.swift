@@ -59,8 +59,7 @@ package struct RowComparisonOptions: Sendable, Hashable {
 
     /// Creates options; by default all objects are compared by their keys.
     package init(entities: [String] = [], naturalKeys: [String: [String]] = [:]) {
-        self.entities = entities
-        self.naturalKeys = naturalKeys
+        (self.entities, self.naturalKeys) = (entities, naturalKeys)
     }
 }
 

@@ -15,9 +15,7 @@ package struct RowExportOptions: Sendable, Hashable {
 
     /// Creates options; the defaults are a full export.
     package init(entities: [String] = [], predicate: String? = nil, takesRequired: Bool = false) {
-        self.entities = entities
-        self.predicate = predicate
-        self.takesRequired = takesRequired
+        (self.entities, self.predicate, self.takesRequired) = (entities, predicate, takesRequired)
     }
 }
 

@@ -232,10 +232,6 @@ struct EntityNames {
 }
 
 /// An object as read from a store: its values in the types of their attributes.
-///
-/// ```swift
-/// try readRows(of: store, model: model) { row in print(row.reference, row.values) }
-/// ```
 package struct StoredRow: Sendable, Hashable {
     package struct Reference: Sendable, Hashable {
         /// The name of its own entity, which may be a sub-entity of the relationship's destination.

@@ -11,8 +11,7 @@ final class ImportField {
         let attribute: Attribute
 
         init(parameter: Int32, _ attribute: Attribute) {
-            self.parameter = parameter
-            self.attribute = attribute
+            (self.parameter, self.attribute) = (parameter, attribute)
         }
     }
 
@@ -38,10 +37,7 @@ final class ImportField {
     let absence: Absence
 
     init(name: [UInt8], element: String, kind: Kind, absence: Absence) {
-        self.name = name
-        self.element = element
-        self.kind = kind
-        self.absence = absence
+        (self.name, self.element, self.kind, self.absence) = (name, element, kind, absence)
     }
 }
 
@@ -107,8 +103,7 @@ struct ImportTargets {
     private var gapPlaces: [PropertyReference: Int] = [:]
 
     init(_ layout: StoreLayout, _ connection: SQLiteConnection) throws(StoreError) {
-        self.layout = layout
-        self.connection = connection
+        (self.layout, self.connection) = (layout, connection)
         entityPlaces = Dictionary(
             firstOf: layout.entities.enumerated().map { (Array($1.name.utf8), $0) }
         )

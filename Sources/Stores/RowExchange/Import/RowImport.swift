@@ -155,9 +155,7 @@ struct RowImport {
         sources = [rows] + options.bases
         self.options = options
         path = rows.path
-        self.layout = layout
-        self.connection = connection
-        self.externalData = externalData
+        (self.layout, self.connection, self.externalData) = (layout, connection, externalData)
         identifiers = RowIdentifiers(layout)
         targets = try ImportTargets(layout, connection)
     }

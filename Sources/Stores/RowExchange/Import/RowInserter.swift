@@ -31,9 +31,7 @@ struct RowInserter {
         _ externalData: ExternalData,
         _ options: RowImportOptions
     ) {
-        self.targets = targets
-        self.identifiers = identifiers
-        self.options = options
+        (self.targets, self.identifiers, self.options) = (targets, identifiers, options)
         values = ValueReader(externalData)
     }
 

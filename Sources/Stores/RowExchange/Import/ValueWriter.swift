@@ -15,8 +15,7 @@ struct ValueWriter {
     private var oddities: [Oddity: OddRows] = [:]
 
     init(path: String, entity: String) {
-        self.path = path
-        self.entity = entity
+        (self.path, self.entity) = (path, entity)
         externalData = ExternalData(folder: externalDataFolder(of: path))
     }
 

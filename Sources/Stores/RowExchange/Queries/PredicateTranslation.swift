@@ -14,9 +14,7 @@ package struct RowScope {
         entity: String,
         variables: [String: (row: String, entity: String)] = [:]
     ) {
-        self.row = row
-        self.entity = entity
-        self.variables = variables
+        (self.row, self.entity, self.variables) = (row, entity, variables)
     }
 }
 
@@ -36,10 +34,7 @@ package struct SQLOperand {
         isStored: Bool = false,
         entity: String? = nil
     ) {
-        self.entity = entity
-        self.sql = sql
-        self.type = type
-        self.constant = constant
+        (self.entity, self.sql, self.type, self.constant) = (entity, sql, type, constant)
         self.isStored = isStored
     }
 
@@ -102,9 +97,7 @@ package struct PredicateTranslation {
         externalData: ((String) -> String)? = nil,
         furtherFunction: FurtherFunction? = nil
     ) {
-        self.layout = layout
-        self.tableNames = tableNames
-        self.externalData = externalData
+        (self.layout, self.tableNames, self.externalData) = (layout, tableNames, externalData)
         self.furtherFunction = furtherFunction
     }
 

@@ -29,9 +29,7 @@ package struct StoreCreationOptions: Sendable, Hashable {
         uuid: UUID = UUID(),
         modelCache: ModelCache = .compiled
     ) {
-        self.keepsHistory = keepsHistory
-        self.uuid = uuid
-        self.modelCache = modelCache
+        (self.keepsHistory, self.uuid, self.modelCache) = (keepsHistory, uuid, modelCache)
     }
 }
 

@@ -13,8 +13,7 @@ struct StoreFiles {
     private let passesLog: Bool
 
     init(path: String, passingLog passesLog: Bool = false) {
-        self.path = path
-        self.passesLog = passesLog
+        (self.path, self.passesLog) = (path, passesLog)
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         realPath = resolved.map { String(cString: $0) } ?? path

@@ -15,8 +15,7 @@ package struct StoreMetadata: Sendable, Hashable {
     package var entries: [String: PropertyList]
 
     package init(uuid: String, entries: [String: PropertyList]) {
-        self.uuid = uuid
-        self.entries = entries
+        (self.uuid, self.entries) = (uuid, entries)
     }
 
     /// The hashes of the entities of the model that the store was made with.
@@ -74,8 +73,7 @@ package struct StoreMetadata: Sendable, Hashable {
 
     /// Replaces what depends on the model; digest and checksum are set only where they existed.
     package mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
-        self.hashes = hashes
-        self.versionIdentifiers = versionIdentifiers
+        (self.hashes, self.versionIdentifiers) = (hashes, versionIdentifiers)
         if digest != nil { digest = hashes.digest }
         if checksum != nil { checksum = hashes.checksum }
     }
@@ -138,10 +136,7 @@ package struct EntityDifference: Sendable, Hashable {
     package var entity: String
     package var kind: Kind
 
-    package init(entity: String, kind: Kind) {
-        self.entity = entity
-        self.kind = kind
-    }
+    package init(entity: String, kind: Kind) { (self.entity, self.kind) = (entity, kind) }
 }
 
 /// Which version of a model a store was written with.

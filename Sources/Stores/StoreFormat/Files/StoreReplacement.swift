@@ -10,9 +10,7 @@ package import SQLiteAccess
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)
     let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
-    let pageSizes = [
-        try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size"),
-    ]
+    let pageSizes = [try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size")]
     // Pages of another size do not fit into a write-ahead log.
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path

@@ -12,8 +12,6 @@ package struct StoreSnapshot: Sendable, Hashable {
     /// The size of a page, in bytes.
     package var pageSize: Int
     package var pageCount: Int
-    /// SQLite's auto-vacuum setting; 2 (incremental) in stores of Core Data.
-    package var autoVacuum: Int
 
     /// Reads everything but the rows and the model cache.
     package init(of file: StoreFile) throws(StoreError) {
@@ -24,7 +22,6 @@ package struct StoreSnapshot: Sendable, Hashable {
         rowCounts = try file.rowCounts(of: schema)
         pageSize = try file.setting("page_size")
         pageCount = try file.setting("page_count")
-        autoVacuum = try file.setting("auto_vacuum")
     }
 
     package var hasHistory: Bool { schema.contains(where: \.isHistoryTable) }

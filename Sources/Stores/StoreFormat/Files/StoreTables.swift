@@ -33,8 +33,7 @@ package enum ColumnRole: Sendable, Hashable {
         switch self {
         case .primaryKey, .entityNumber, .optimisticLock: nil
         case .attribute(let property, _), .toOne(let property), .toOneEntity(let property),
-            .orderKey(let property), .toManyOwner(let property),
-            .toManyOwnerOrderKey(let property):
+            .orderKey(let property), .toManyOwner(let property), .toManyOwnerOrderKey(let property):
             property.entity
         }
     }
@@ -55,9 +54,7 @@ package struct StoreColumn: Sendable, Hashable {
     package var role: ColumnRole
 
     package init(name: String, declaredType: String, role: ColumnRole) {
-        self.name = name
-        self.declaredType = declaredType
-        self.role = role
+        (self.name, self.declaredType, self.role) = (name, declaredType, role)
     }
 }
 

@@ -37,9 +37,7 @@ package final class WorkFile {
         for suffix in ["", "-wal", "-journal"] where !mayExist && exists(destination + suffix) {
             throw .alreadyExists(path: destination + suffix)
         }
-        self.destination = destination
-        self.original = original
-        self.keepsTimes = keepsTimes
+        (self.destination, self.original, self.keepsTimes) = (destination, original, keepsTimes)
         for _ in 0..<8 {
             let names = WorkFileNames(for: destination)
             // The copy may be secret, and gets its permissions at the end.
@@ -48,8 +46,7 @@ package final class WorkFile {
             guard descriptor >= 0 else { throw .uncreatable(destination) }
             // Another process may take the new file for a leftover before it is locked.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, names.path) {
-                self.names = names
-                self.descriptor = descriptor
+                (self.names, self.descriptor) = (names, descriptor)
                 path = names.path
                 entry = UnfinishedFiles.enter { names.removeUnpublished() }
                 return

@@ -61,9 +61,7 @@ private struct IndexBuilder {
     private var joins: [String: [JoinTable]]
 
     init(model: NumberedModel, layout: StoreLayout, options: LayoutOptions) {
-        self.model = model
-        self.layout = layout
-        self.options = options
+        (self.model, self.layout, self.options) = (model, layout, options)
         joins = Dictionary(grouping: layout.joinTables) { $0.namingRelationship.entity }
     }
 

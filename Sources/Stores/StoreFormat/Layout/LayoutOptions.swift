@@ -21,8 +21,7 @@ package struct LayoutOptions: Sendable, Hashable {
         frameworkVersion: Int = FrameworkVersion.current,
         overrides: Set<PropertyReference> = []
     ) {
-        self.frameworkVersion = frameworkVersion
-        self.overrides = overrides
+        (self.frameworkVersion, self.overrides) = (frameworkVersion, overrides)
     }
 
     /// Makes self-referential relationships, given as `Person.friends`, name their join tables.

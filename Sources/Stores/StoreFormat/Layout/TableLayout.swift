@@ -76,9 +76,7 @@ private struct TableBuilder {
     private var toOnes: [ToOne] = []
 
     init(_ model: NumberedModel, _ range: Range<Int>, _ arrivals: [Arrival]) {
-        self.model = model
-        self.range = range
-        self.arrivals = arrivals
+        (self.model, self.range, self.arrivals) = (model, range, arrivals)
         for position in range { addProperties(of: position) }
         addOrderKeys()
         addArrivals()
@@ -179,8 +177,7 @@ private enum ColumnGroup {
 extension Array {
     func sorted(by name: (Element) -> String, in order: [String]) -> [Element] {
         let ranks = Dictionary(firstOf: order.enumerated().map { ($1, $0) })
-        return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }
-            .sorted { $0.rank < $1.rank }
+        return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }.sorted { $0.rank < $1.rank }
             .map(\.element)
     }
 }

@@ -57,8 +57,7 @@ package func verifyContents(
     checksFiles: Bool,
     notesContents: Bool = false
 ) throws(StoreError) -> [Diagnostic] {
-    try LaidOutStore(file, model)
-        .findings(checksFiles: checksFiles, notesContents: notesContents)
+    try LaidOutStore(file, model).findings(checksFiles: checksFiles, notesContents: notesContents)
 }
 
 /// Finds keys that are too great, the links of some relationships that lead to no object, and the possible reason for a
@@ -233,9 +232,7 @@ package func numberFindings(
         isSame = isSame && isUnused
         let message = "the model has no entity for number \(row.number) of the store"
         let severity: Severity = isUnused ? .warning : .error
-        findings.append(
-            Diagnostic(.entityNumbers, message, severity: severity, entity: row.name)
-        )
+        findings.append(Diagnostic(.entityNumbers, message, severity: severity, entity: row.name))
     }
     return (findings, isSame)
 }

@@ -12,8 +12,7 @@ extension LinkLosses {
         let groups = crowded(written.sides[0], in: written.sql)
         let new =
             [written.relationship]
-            + [correspondence.destinationGraph.inverse(of: written.relationship)]
-            .compactMap(\.self)
+            + [correspondence.destinationGraph.inverse(of: written.relationship)].compactMap(\.self)
         let risk = mapping.risks.first { risk in
             switch risk.kind {
             case .toManyBecomesToOne, .sharedDestination:

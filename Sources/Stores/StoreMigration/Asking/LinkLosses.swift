@@ -227,9 +227,7 @@ struct LinkLosses {
     private func reason(for reference: PropertyReference, isTaken: Bool) -> RowRisk {
         let sides = sides(of: reference)
         func first(_ isRight: (RowRisk) -> Bool) -> RowRisk? {
-            mapping.risks.first {
-                isRight($0) && $0.source.map(sides.contains) ?? false
-            }
+            mapping.risks.first { isRight($0) && $0.source.map(sides.contains) ?? false }
         }
         let changed = first {
             if case .destinationsOutOfReach(_, isMandatory: false) = $0.kind {
@@ -275,9 +273,7 @@ struct LinkLosses {
         _ storing: [PropertyReference]
     ) -> RowQuestion? {
         for side in sides(of: reference) {
-            let risk = mapping.risks.first {
-                $0.kind == .orderLost && $0.source == side
-            }
+            let risk = mapping.risks.first { $0.kind == .orderLost && $0.source == side }
             guard let risk else { continue }
             // Links through mappings are counted when they are written.
             let taken = takings(of: side, storing.filter { !links.isMapped($0) }).map {

@@ -21,8 +21,7 @@ package struct RowFinding: Sendable, Hashable {
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
         isMetByCode = question.isMetByCode
-        self.count = count
-        self.examples = examples
+        (self.count, self.examples) = (count, examples)
         var known: Set<String> = []
         names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
     }
@@ -238,8 +237,7 @@ extension RowRisk {
                 "existing rows have no destination for the mandatory relationship '\(property)': Core Data refuses "
                 + "(134110 NSMigrationError); make it optional, or fill it in a custom stage"
         case .nullInMandatoryRelationship:
-            return
-                "\(place) is mandatory and empty: after a mapping model Core Data's "
+            return "\(place) is mandatory and empty: after a mapping model Core Data's "
                 + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and without one "
                 + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(let properties):

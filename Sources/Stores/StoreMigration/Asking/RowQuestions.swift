@@ -138,8 +138,7 @@ struct RowQuestions {
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship:
             guard let source else { return rows(risk, of: entity, where: nil) }
-            return layout.links(of: source)
-                .flatMap { rows(risk, of: entity, where: $0.emptiness) }
+            return layout.links(of: source).flatMap { rows(risk, of: entity, where: $0.emptiness) }
         case .removedAttribute:
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
         case .missingExternalFile:

@@ -31,8 +31,7 @@ struct EntityCorrespondence {
         frameworkVersion: Int? = nil,
         naming: Set<String> = []
     ) {
-        self.source = source
-        self.naming = naming
+        (self.source, self.naming) = (source, naming)
         var options = LayoutOptions()
         if let frameworkVersion { options.frameworkVersion = frameworkVersion }
         options.synthesizesIndexes = source.synthesizesIndexes

@@ -45,8 +45,7 @@ struct LinkPlan {
     private let repeating: Set<String>
 
     init(correspondence: EntityCorrespondence, repeating: Set<String> = []) {
-        self.correspondence = correspondence
-        self.repeating = repeating
+        (self.correspondence, self.repeating) = (correspondence, repeating)
         var sources: [PropertyReference: [PropertyReference]] = [:]
         var reaches: [PropertyReference: [String]] = [:]
         var owners: [Route: Set<Int>] = [:]

@@ -81,9 +81,7 @@ extension EntityCorrespondence {
             }
             guard mapping.isStated else { return true }
             let new = mapping.destination
-            let sides = (
-                sourceGraph.inverse(of: origin), destinationGraph.inverse(of: new)
-            )
+            let sides = (sourceGraph.inverse(of: origin), destinationGraph.inverse(of: new))
             // A lost order is counted when the links are written.
             guard !losesOrder(origin, new), !losesOrder(sides.0, sides.1) else {
                 return false

@@ -30,9 +30,7 @@ extension ProgramBuilder {
         if !keepsOldTables, !isOrdered, schema.columns[table.name] == nil,
             let query = links.uniqueLinks(of: reference)
         {
-            steps.captures += [
-                create, .rows(.fillJoinTable(table, query: query.sql(names))),
-            ]
+            steps.captures += [create, .rows(.fillJoinTable(table, query: query.sql(names)))]
             program.changes.append(TableChange(table: table.name, treatment: .rebuild))
             return
         }
@@ -243,8 +241,7 @@ extension ProgramBuilder {
         steps.triggerDrops = triggers.map { .schema(.dropTrigger($0.name, of: $0.table)) }
         steps.drops = indexes.map { .schema(.dropIndex($0.name, of: $0.table)) } + spatial.drops
         steps.creations =
-            destination.indexes.filter { !kept.contains($0.name) }
-            .map { .schema(.createIndex($0)) }
+            destination.indexes.filter { !kept.contains($0.name) }.map { .schema(.createIndex($0)) }
             + spatial.creations + destination.triggers.map { .schema(.createTrigger($0)) }
         return steps
     }

@@ -9,9 +9,7 @@ struct MapFaults: Error { var faults: [(mapping: EntityMapping, fault: MapFault)
 
 extension ProgramBuilder {
     /// Translates value expressions into SQL over the old tables under their current names.
-    var expressions: MapExpressions {
-        MapExpressions(layout: correspondence.source, names: names)
-    }
+    var expressions: MapExpressions { MapExpressions(layout: correspondence.source, names: names) }
 
     /// Translates all value expressions once, so that what cannot be carried out is known before anything is built.
     func checkExpressions() throws(MapFaults) {

@@ -54,8 +54,7 @@ struct ProgramBuilder {
     }
 
     init(correspondence: EntityCorrespondence, schema: StoreSchema) {
-        self.schema = schema
-        self.correspondence = correspondence
+        (self.schema, self.correspondence) = (schema, correspondence)
         links = LinkPlan(correspondence: correspondence, repeating: schema.tablesWithoutKey)
         program = MigrationProgram(layout: correspondence.destination)
     }

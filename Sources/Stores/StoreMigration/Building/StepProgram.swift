@@ -65,8 +65,7 @@ struct StepProgram: Sendable {
         let rewritten = layout.tables.filter { built.rewrittenTables.contains($0.name) }
         questions =
             rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
-            + derivationQuestions(of: program, asking)
-            + SystemTransfer(builder).recordQuestions
+            + derivationQuestions(of: program, asking) + SystemTransfer(builder).recordQuestions
             + built.program.abandoned.map { RowQuestion($0, layout) }
         codeQuestions = map == nil ? [] : asking.codeLosses()
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in

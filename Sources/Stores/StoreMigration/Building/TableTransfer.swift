@@ -25,8 +25,7 @@ struct TableTransfer {
         _ correspondence: EntityCorrespondence,
         links: LinkPlan
     ) {
-        self.source = source
-        self.destination = destination
+        (self.source, self.destination) = (source, destination)
         let pairs = correspondence.pairs(in: destination)
         self.pairs = pairs
         takenNumbers = pairs.map(\.source.number).sorted()

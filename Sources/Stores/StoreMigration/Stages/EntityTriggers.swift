@@ -26,9 +26,7 @@ struct EntityTriggers {
     ) {
         self.views = views
         view = entity.name
-        self.numbered = numbered
-        self.entity = entity
-        self.table = table
+        (self.numbered, self.entity, self.table) = (numbered, entity, table)
         attributes = views.attributes(of: entity).filter { names.contains($0.name.lowercased()) }
         links = views.toOneLinks(of: entity).filter { names.contains($0.name.lowercased()) }
     }

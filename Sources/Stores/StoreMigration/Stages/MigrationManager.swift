@@ -27,11 +27,8 @@ public final class MigrationManager {
         destinationContext: StoreContext,
         session: StageSession
     ) {
-        self.runs = runs
-        self.places = places
-        self.sourceContext = sourceContext
-        self.destinationContext = destinationContext
-        self.session = session
+        (self.runs, self.places, self.sourceContext) = (runs, places, sourceContext)
+        (self.destinationContext, self.session) = (destinationContext, session)
     }
 
     /// Makes the object that comes from a source object by the values of a mapping, and associates the two.

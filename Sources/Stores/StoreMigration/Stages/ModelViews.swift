@@ -43,9 +43,7 @@ struct ModelViews {
 
     /// Creates the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
     init(_ layout: StoreLayout, prefix: String = "", tableNames: [String: String] = [:]) {
-        self.layout = layout
-        self.prefix = prefix
-        self.tableNames = tableNames
+        (self.layout, self.prefix, self.tableNames) = (layout, prefix, tableNames)
         if prefix.isEmpty { statements = MovedLinks.creation }
         taken = Set(layout.tableNames.union(StoreLayout.systemTables).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }

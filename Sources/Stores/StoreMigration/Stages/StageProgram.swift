@@ -311,8 +311,7 @@ enum ProgramValue {
             return integer(json).map { .integer($0) } ?? real(json).map { .real($0) }
         case .date: return seconds(json).map { .real($0) }
         case .string, .uri: return json.text.map { .text($0) }
-        case .uuid:
-            return json.text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) }
+        case .uuid: return json.text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) }
         case .binary, .transformable:
             return json.text.flatMap { Data(base64Encoded: $0) }.map { .blob($0) }
         case .undefined, .objectID, .composite: return nil

@@ -46,12 +46,9 @@ struct StageSession {
         inspection: StageInspection? = nil,
         isRehearsal: Bool = false
     ) {
-        self.connection = connection
-        self.views = views
-        self.deadline = deadline
+        (self.connection, self.views, self.deadline) = (connection, views, deadline)
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
-        self.inspection = inspection
-        self.isRehearsal = isRehearsal
+        (self.inspection, self.isRehearsal) = (inspection, isRehearsal)
     }
 
     /// Compiles a statement of a script or handler, and inspects what it is about to write.

@@ -23,9 +23,7 @@ package struct CustomStageWork: Sendable {
         map: StageMap? = nil,
         didMigrate: StageWork? = nil
     ) {
-        self.willMigrate = willMigrate
-        self.map = map
-        self.didMigrate = didMigrate
+        (self.willMigrate, self.map, self.didMigrate) = (willMigrate, map, didMigrate)
     }
 
     package var parts: Set<CustomMigrationStage.Part> {

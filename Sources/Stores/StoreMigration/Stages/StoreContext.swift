@@ -38,8 +38,7 @@ public final class StoreContext {
     var isOpen = true
 
     init(_ session: StageSession, reads: ReadRecord? = nil) {
-        self.session = session
-        self.reads = reads
+        (self.session, self.reads) = (session, reads)
         isRehearsal = session.isRehearsal
     }
 

@@ -113,8 +113,7 @@ extension EntityCorrespondence {
                 return false
             }
             guard let origin = mapping.source else { return true }
-            let old = sourceGraph.entity(origin.entity)?.attributes
-                .first { $0.name == origin.name }
+            let old = sourceGraph.entity(origin.entity)?.attributes.first { $0.name == origin.name }
             return old?.derivation != attribute.derivation
         }
     }
@@ -160,8 +159,7 @@ struct DerivedAttribute {
         if let expression = try? PredicateExpression(parsing: derivation.expression) {
             walk.visit(expression)
         }
-        self.reference = reference
-        self.derivation = derivation
+        (self.reference, self.derivation) = (reference, derivation)
         properties = walk.properties
         readsClock = walk.readsClock
     }

@@ -105,8 +105,7 @@ extension RowChange.OrderKeys {
     /// The links whose position among others is unknown, to follow `FROM`.
     var disordered: String {
         let (key, owner) = (quotedIdentifier(key), quotedIdentifier(owner))
-        return
-            "(SELECT \(key) AS k, count(*) OVER (PARTITION BY \(owner)) AS list, "
+        return "(SELECT \(key) AS k, count(*) OVER (PARTITION BY \(owner)) AS list, "
             + "count(*) OVER (PARTITION BY \(owner), \(key)) AS same "
             + "FROM \(quotedIdentifier(table)) WHERE \(owner) NOT NULL) "
             + "WHERE list > 1 AND (k IS NULL OR same > 1)"

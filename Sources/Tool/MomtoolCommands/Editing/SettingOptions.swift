@@ -55,9 +55,7 @@ struct SettingOptions: ParsableArguments {
     }
 
     /// The options that take any text, also one that begins with a dash.
-    static let texts: Set = [
-        "--default", "--max", "--min",
-    ]
+    static let texts: Set = ["--default", "--max", "--min"]
 
     /// An option with its value; the parser takes an empty one only as a word of its own.
     static func words(_ option: String, _ value: String) -> [String] {

@@ -83,8 +83,7 @@ enum AppleCompiler: String {
         let lines =
             compiled.diagnostics.map { ($0.severity, $0.appleLine) }
             + compiled.value.versions.flatMap { version in
-                compilerFindings(in: version.model)
-                    .filter { !arguments.silenced.contains($0.rule) }
+                compilerFindings(in: version.model).filter { !arguments.silenced.contains($0.rule) }
                     .map { ($0.severity, $0.at(version.path).appleLine) }
             }
         for (severity, line) in lines where severity == .error || !arguments.silencesWarnings {

@@ -75,8 +75,7 @@ struct InspectCommand: ParsableCommand {
         if !isAny { try batch.finish() }
         try output.deliver(sparing: InputFiles(paths)) { format in
             // People have seen the errors.
-            (format == .json ? reports : reports.filter { !$0.isUnreadable })
-                .rendered(as: format)
+            (format == .json ? reports : reports.filter { !$0.isUnreadable }).rendered(as: format)
         }
         for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
         try batch.finish()

@@ -171,8 +171,7 @@ struct LockCommand: ParsableCommand {
             let change = FileChange.write(path: file.path, bytes: Array(text.utf8))
             let patch = FilePatch.text(of: try FilePatch.patches(of: [change]))
             work.isDry = true
-            work.patch = [work.patch ?? "", patch].filter { !$0.isEmpty }
-                .joined(separator: "\n")
+            work.patch = [work.patch ?? "", patch].filter { !$0.isEmpty }.joined(separator: "\n")
         } else {
             let inputs = InputFiles([model.path] + fromStore, writing: file.path)
             try MomtoolCommands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))

@@ -64,8 +64,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         noteModels(of: reports)
         try output.deliver(sparing: files.spared) { format in
             // People have seen the errors.
-            (format == .json ? reports : reports.filter { $0.error == nil })
-                .rendered(as: format)
+            (format == .json ? reports : reports.filter { $0.error == nil }).rendered(as: format)
         }
         try batch.finish()
     }

@@ -96,8 +96,7 @@ struct PlanCommand: ParsableCommand {
                 ofSwiftAlone: true
             ).requiringValues
             guard store == nil else { return bundle }
-            return bundle.store(with: [from, to].compactMap(\.self))
-                .mirrored(bundle.mirroredByApp)
+            return bundle.store(with: [from, to].compactMap(\.self)).mirrored(bundle.mirroredByApp)
         }.namingJoinTables(by: joinTable)
         let road = try NamedRoad(
             of: bundles,

@@ -40,11 +40,10 @@ package struct DiffReport: Sendable {
         to: ModelVersion,
         diff: ModelDiff,
         mapping: InferredMapping,
-        queries: [String: [String]] = [:],
-        fit: StoreFit? = nil
+        queries: [String: [String]] = [:]
     ) {
         (self.from, self.to, self.diff, self.mapping) = (from, to, diff, mapping)
-        (self.queries, self.fit) = (queries, fit)
+        self.queries = queries
         renames = diff.suspicions.map(\.diagnostic)
     }
 
@@ -85,6 +84,13 @@ package struct DiffReport: Sendable {
         return judgement.change.subject.path.flatMap { queries[$0] } ?? []
     }
 
+    private var lists: [(heading: String, names: [String])] {
+        [
+            ("changed entity hashes", diff.movedEntities),
+            ("not compared, as momtool does not understand them", notCompared),
+        ].filter { !$0.names.isEmpty }
+    }
+
     private var text: String {
         var lines = ["\(from.name) → \(to.name): \(headline)"]
         var advice = PrintedAdvice(meant: meant)
@@ -112,12 +118,8 @@ package struct DiffReport: Sendable {
             }
         }
         if !meant.isEmpty { lines += ["", meantLine(meant)] }
-        if !diff.movedEntities.isEmpty {
-            lines += ["", "changed entity hashes: " + diff.movedEntities.joined(separator: ", ")]
-        }
-        if !notCompared.isEmpty {
-            let names = notCompared.joined(separator: ", ")
-            lines += ["", "not compared, as momtool does not understand them: \(names)"]
+        for (heading, names) in lists {
+            lines += ["", "\(heading): \(names.joined(separator: ", "))"]
         }
         if !diagnostics.isEmpty {
             lines +=
@@ -157,13 +159,9 @@ package struct DiffReport: Sendable {
         if !meant.isEmpty {
             parts.append("Allowed losses: " + meant.map(code).joined(separator: ", "))
         }
-        if !diff.movedEntities.isEmpty {
-            let names = diff.movedEntities.map(code).joined(separator: ", ")
-            parts.append("Changed entity hashes: \(names)")
-        }
-        if !notCompared.isEmpty {
-            let names = notCompared.map(code).joined(separator: ", ")
-            parts.append("Not compared, as momtool does not understand them: \(names)")
+        for (heading, names) in lists {
+            let title = heading.prefix(1).uppercased() + heading.dropFirst()
+            parts.append("\(title): \(names.map(code).joined(separator: ", "))")
         }
         let questions = questions
         if !questions.single.isEmpty {

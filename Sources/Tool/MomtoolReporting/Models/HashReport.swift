@@ -33,8 +33,7 @@ package struct HashReport: Sendable, TextReport {
             let unproven = doubts.filter { !$0.value.isEmpty && spoiled[$0.key] == nil }
             checksum = spoiled.isEmpty ? version.checksum : nil
             digest = spoiled.isEmpty ? version.hashes.digest : nil
-            entities = version.hashes.entities.filter { spoiled[$0.key] == nil }
-                .mapValues(\.hex)
+            entities = version.hashes.entities.filter { spoiled[$0.key] == nil }.mapValues(\.hex)
             notUnderstood = spoiled.isEmpty ? nil : spoiled
             self.unproven = unproven.isEmpty ? nil : unproven
         }

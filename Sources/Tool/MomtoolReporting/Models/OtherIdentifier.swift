@@ -87,7 +87,6 @@ package struct OtherIdentifier: Sendable, TextReport {
         "output-is-input": "The output would replace something that the command reads.",
         "program-not-allowed": "A stage runs a program without permission.",
         "read-only-store": "The store cannot be written.",
-        "removed-command": "A command, an option or a value was removed and has a replacement.",
         "repair-needs-decision": "A repair needs your decision about a loss.",
         "repeated-output": "Two outputs have the same path.",
         "repeated-store": "A store is named twice.",

@@ -134,9 +134,7 @@ struct ShapeNotation {
             add(name, shape, isOptional: isOptional, words())
             _ = takes(",")
         }
-        return [
-            "type": "object", "properties": .object(properties), "required": .list(required),
-        ]
+        return ["type": "object", "properties": .object(properties), "required": .list(required)]
     }
 
     static func oneOf(_ words: [String]) -> JSONValue {

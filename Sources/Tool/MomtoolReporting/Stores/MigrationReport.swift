@@ -183,9 +183,7 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
         if let meant { parts.append(meantLine(meant).onOneLine) }
         // The rows whose values no case of an enum has are among the rejections too.
-        let enumLines = (rejections ?? [])
-            .filter(\.isUnreadableInSwift)
-            .map(\.worded.message)
+        let enumLines = (rejections ?? []).filter(\.isUnreadableInSwift).map(\.worded.message)
         let rejected = (rejections ?? []).map(\.worded.message).filter { !enumLines.contains($0) }
         if !rejected.isEmpty {
             parts.append("at the next save\n" + textTable(rejected.map { [$0] }))

@@ -146,8 +146,7 @@ package struct StoreReport: Sendable, TextReport, KeyedReport {
         let list = properties.isEmpty ? "" : "\n\n" + properties.joined(separator: "\n")
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
         return snapshot.path.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
-            + table
-            + list + sizeText + (history.map { "\n\n" + $0.text(of: snapshot.path) } ?? "")
+            + table + list + sizeText + (history.map { "\n\n" + $0.text(of: snapshot.path) } ?? "")
             + statements
     }
 

@@ -1,6 +1,5 @@
 import Diagnostics
 import Foundation
-import MomtoolCommands
 import TestSupport
 import Testing
 
@@ -45,16 +44,5 @@ struct ArgumentTests {
             }
             #expect(try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path)) == before)
         }
-    }
-
-    @Test(arguments: Removed.rows)
-    func `what was removed ends with one line that names what serves instead`(row: Removed) throws {
-        let words = row.words.split(separator: " ").map(String.init)
-        let isOfAny = row.words.hasPrefix("-")
-        let result = try momtool(isOfAny ? ["lint"] + words : words)
-        let name = isOfAny ? row.words : "momtool \(row.words)"
-        #expect(result.status == 64 && result.output.isEmpty, "\(result)")
-        #expect(result.errors.hasPrefix("momtool: error: '\(name)' "))
-        #expect(result.errors.hasSuffix("; \(row.instead) [removed-command]\n"))
     }
 }
