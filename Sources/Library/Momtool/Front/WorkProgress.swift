@@ -67,16 +67,23 @@ package final class ProgressRelay: Sendable {
     }
 
     private let handler: ProgressHandler
-    private let start = ContinuousClock.now
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
     private let state = Locked(State())
 
     private static let pause = Duration.milliseconds(100)
 
-    package init(_ handler: @escaping ProgressHandler) { self.handler = handler }
+    package init(
+        _ handler: @escaping ProgressHandler,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        (self.handler, self.now) = (handler, now)
+        start = now()
+    }
 
     /// Reports the progress, or holds it back where a call was made a moment ago.
     package func report(_ progress: WorkProgress) {
-        let time = ContinuousClock.now
+        let time = now()
         let isDue = state.withLock { state in
             guard state.called.map({ time - $0 >= Self.pause }) ?? true else {
                 state.held = progress
@@ -94,7 +101,7 @@ package final class ProgressRelay: Sendable {
             defer { state.held = nil }
             return state.held
         }
-        if let last = progress ?? held { handler(last.timed(ContinuousClock.now - start)) }
+        if let last = progress ?? held { handler(last.timed(now() - start)) }
     }
 }
 
