@@ -139,7 +139,8 @@ struct IdentifierTests {
         "history-truncated", "inverse-taken", "member-in-struct", "row-without-value",
         "container-not-loaded", "declared-type-not-valid", "depends-on-rows", "deployment-target",
         "destination-model",
-        "diff-index", "diff-tree", "dry-run", "entity-hashes", "equals-momc", "file-not-opened",
+        "diff-index", "diff-tree", "dry-run", "entity-hashes", "entity-renamed", "equals-momc",
+        "file-not-opened",
         "for-each-ref",
         "future-backing-data", "hash-modifier", "history-token-expired", "history-tracking-off",
         "length-only", "ls-files", "lightweight-though-undocumented", "lock-while-suspended",
@@ -155,7 +156,7 @@ struct IdentifierTests {
         "rev-list",
         "rev-parse", "save-failed", "set-current", "source-model", "store-added-twice",
         "store-removed", "suppress-inverse-transient-error", "swift-version", "system-out",
-        "target-version", "to-many", "to-one", "two-contexts", "undo-version",
+        "target-version", "to-many", "to-many-key", "to-one", "two-contexts", "undo-version",
         "unknown-backing-data", "unknown-key-path", "utf-8",
     ]
 

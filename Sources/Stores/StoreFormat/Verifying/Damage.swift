@@ -43,16 +43,6 @@ package enum Damage: Sendable {
         }
     }
 
-    /// What helps against it, in any store; lower case, no final period.
-    package var help: String {
-        switch self {
-        case .repair, .repairing, .lostLinks: "momtool repair"
-        case .value, .history, .file, .entity: "momtool repair, which asks for what it cannot know"
-        case .list: "make the values different"
-        case .folder, .person: correction(ofStore: "STORE")
-        }
-    }
-
     /// What a person can do about it without a command.
     package func correction(ofStore path: String) -> String {
         switch self {

@@ -12,10 +12,20 @@ package struct OtherIdentifier: Sendable, TextReport {
     package init?(_ rule: String) {
         guard let summary = Self.meanings[rule] else { return nil }
         (self.rule, self.summary) = (rule, summary)
-        let help = Damage.all[RuleID(rawValue: rule)].map { "What helps: \($0.help)." }
+        let help = Damage.all[RuleID(rawValue: rule)].map { "What helps: \(Self.help($0))." }
         rationale =
             "Not a lint rule: it cannot be configured or ignored. "
             + (help ?? "The message says what is wrong, and the lines below it what helps.")
+    }
+
+    /// What helps against a damage, in any store; lower case, no final period.
+    private static func help(_ damage: Damage) -> String {
+        switch damage {
+        case .repair, .repairing, .lostLinks: "momtool repair"
+        case .value, .history, .file, .entity: "momtool repair, which asks for what it cannot know"
+        case .list: "make the values different"
+        case .folder, .person: damage.correction(ofStore: "STORE")
+        }
     }
 
     package var text: String { "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))" }
