@@ -57,10 +57,7 @@ extension ProjectCheck {
             )
             : found.map(\.finding)
         let agreement = result.agreement(into: current.name)
-        let missing = missingSwiftValues(from: before.model, to: current.model).map(\.name)
-        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
-            .compactMap(\.finding.diagnostic.element)
-        if isEdited { forgetUnmatched((lost + missing).filter { agreement.covers([$0]) }) }
+        if isEdited { forgetUnmatched(found, from: before, to: current, agreement) }
         let isCoded = !bundle.unrunStages(from: before.name, to: current.name).isEmpty
         // The step into the current version may have shown the same.
         let key = { (it: Finding) in [it.diagnostic.location?.description, it.diagnostic.message] }
@@ -78,7 +75,16 @@ extension ProjectCheck {
     }
 
     /// Withdraws the finding that a name matches nothing, where it names what was lost since the revision.
-    private mutating func forgetUnmatched(_ named: [String]) {
+    private mutating func forgetUnmatched(
+        _ found: [Difference],
+        from old: ModelVersion,
+        to new: ModelVersion,
+        _ agreement: LossAgreement
+    ) {
+        let lost = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
+            .compactMap(\.finding.diagnostic.element)
+        let missing = missingSwiftValues(from: old.model, to: new.model).map(\.name)
+        let named = (lost + missing).filter { agreement.covers([$0]) }
         findings.removeAll { finding in
             finding.diagnostic.rule == .unmatchedLoss
                 && finding.diagnostic.element.map { name in

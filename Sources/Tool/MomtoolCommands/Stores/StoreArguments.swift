@@ -144,7 +144,7 @@ struct HistoryOptions: ParsableArguments {
         }
         if history.isShallow {
             Console.complain(
-                "\(model): note: the clone is shallow, so older versions are not searched; git fetch --unshallow gets them"
+                "\(model): note: the clone is shallow, so older versions are not searched; fetch its whole history first"
             )
         }
         for fault in history.unreadable { Console.complain("\(model): warning: \(fault)") }

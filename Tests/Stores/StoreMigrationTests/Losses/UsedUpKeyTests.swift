@@ -70,7 +70,7 @@ struct UsedUpKeyTests {
                 let error = #expect(throws: StoreMigrationError.self) {
                     try store.migrate(to: Self.new, by: work)
                 }
-                #expect(error?.description.contains("no keys left") == true)
+                #expect(error?.description.contains("keys left") == true)
             }
         }
     }

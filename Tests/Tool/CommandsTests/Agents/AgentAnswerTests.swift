@@ -267,7 +267,7 @@ struct AgentLoopTests {
             #expect(isLocked())
             try client.call("undo_version", Self.model(), isError: true)
             try client.call("new_version", Self.model(["name": "Shop 9"]))
-            try client.call("undo_version", Self.model(), "took back 'Shop 9'")
+            try client.call("undo_version", Self.model(), "removed 'Shop 9'")
         }
     }
 
