@@ -101,7 +101,7 @@ extension ModelBundle {
     }
 
     /// Warns where no tag says what shipped, as git cannot read the repository or the clone lacks tags, which is a note where
-    /// there may be none; notes patterns of releases that no tag has.
+    /// there may be none, or the contents of the last release; notes patterns of releases that no tag has.
     func unreadReleases(
         _ configuration: ToolConfiguration,
         isLocked: Bool = false,
@@ -129,6 +129,15 @@ extension ModelBundle {
                 "this clone \(isSure ? "lacks the" : "may lack") tags of earlier releases, which say what shipped, and there is "
                     + "no lock: \(fetch), in CI a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)",
                 isSure ? .warning : .note
+            )
+        }
+        if areCompared, isModelBundle(path), let tag = tags.last?.name,
+            lastReleased(at: ModelPlace(path), configuration) == nil,
+            modelSources(at: tag, below: root).contains(resolvedPath(path))
+        {
+            return finding(
+                "what shipped is not known, as the model cannot be read in \(tag.onOneLine): a partial clone lacks files of earlier "
+                    + "commits, which git fetch does not add; clone it whole"
             )
         }
         return configuration.releases.compactMap { pattern in

@@ -12,6 +12,10 @@ struct CloneTests {
             "git clone -q --depth 1 file://$PWD/origin c; echo 'releases: [v*]' > c/.momtool.yml",
             "not-checked", 1
         ),
+        (
+            "git -C origin config uploadpack.allowFilter 1; git clone -q --filter=blob:none file://$PWD/origin c",
+            "not-checked", 1
+        ),
         ("git clone -q --depth 1 -b v1 file://$PWD/origin c", nil, 0),
         (
             "git clone -q --depth 1 file://$PWD/origin c; echo 'lock: {unshipped: [V1]}' > c/.momtool.yml",
