@@ -75,10 +75,10 @@ extension ProjectCheck {
             let locked = Set(
                 locks(at: revision, below: folder).compactMap { LockFile.model(ofLock: $0.path) }
             )
-            for model in modelSources(at: revision, below: folder)
-            where FileIdentity(of: model) == nil && !locked.contains(model)
-                && !movedPaths.contains(resolvedPath(model))
-            { warn(ofGone: model, ModelPlace(model, at: revision, swift: options.swift), revision) }
+            for model in goneModels(at: revision, below: folder)
+            where !locked.contains(model) && !movedPaths.contains(resolvedPath(model)) {
+                warn(ofGone: model, ModelPlace(model, at: revision, swift: options.swift), revision)
+            }
             guard !hasSwift(in: folder), locked.allSatisfy(isModelBundle) else { continue }
             let place = ModelPlace(folder, at: revision, swift: options.swift, readsSwift: true)
             let now = ModelPlace(swiftSourcesBelow: folder, swift: options.swift)
@@ -107,8 +107,9 @@ extension ProjectCheck {
             let place = ModelPlace(folder, at: tag, swift: options.swift, readsSwift: true)
             return hasSwift(in: folder) || !place.mayHoldSwiftModels ? [] : [place]
         }
-        return modelSources(at: tag, below: folder).filter { FileIdentity(of: $0) == nil }
-            .map { ModelPlace($0, at: tag, swift: options.swift) }
+        return goneModels(at: tag, below: folder).map {
+            ModelPlace($0, at: tag, swift: options.swift)
+        }
     }
 
     private func hasSwift(in folder: String) -> Bool {

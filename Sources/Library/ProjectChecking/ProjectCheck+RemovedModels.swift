@@ -14,7 +14,9 @@ extension ProjectCheck {
         for folder in foldersOfRevision where isKnown(revision, around: folder) {
             let before = locks(at: revision, below: folder)
             let known = Set(before.map(\.path))
-            for (lock, text) in before {
+            let leftOut = sparseModels(below: folder)
+            for (lock, text) in before
+            where LockFile.model(ofLock: lock).map(leftOut.contains) != true {
                 let now = try? readText(lock, limit: 256 << 20)
                 // An unchanged lock has everything.
                 guard now != text, let located = LocatedLock(text, at: lock, of: revision) else {

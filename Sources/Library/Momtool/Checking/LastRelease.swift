@@ -61,7 +61,7 @@ extension ModelBundle {
             let root = repositoryFolder(around: resolvedPath(path)),
             lastReleased(at: place, configuration)?.read.value.versions.isEmpty ?? true
         else { return nil }
-        let gone = modelSources(at: tag, below: root).filter { FileIdentity(of: $0) == nil }
+        let gone = goneModels(at: tag, below: root)
         var copy = gone.lazy.compactMap { replaced(ModelPlace(pathFromHere($0), at: tag)) }.first
         copy?.versions[0].name += " (\(tag))"
         copy?.versions.append(current)

@@ -21,6 +21,14 @@ package func modelSources(at revision: String, below folder: String) -> [String]
     return models
 }
 
+/// Returns the models of a git revision that are gone; what a sparse checkout leaves out is not.
+package func goneModels(at revision: String, below folder: String) -> [String] {
+    let gone = modelSources(at: revision, below: folder).filter { FileIdentity(of: $0) == nil }
+    guard !gone.isEmpty else { return [] }
+    let leftOut = sparseModels(below: folder)
+    return gone.filter { !leftOut.contains($0) }
+}
+
 func lockPaths(below folder: String) -> [String] { found(below: folder).locks }
 
 /// What a walk below a folder cannot look at, or a Mac would not show, each with the path that tells where.
@@ -28,7 +36,18 @@ func unseenParts(below folder: String) -> [Diagnostic] {
     guard FileIdentity(of: folder)?.isFolder == true else { return [] }
     let found = found(below: folder)
     let bundles = found.models.filter { $0.hasSuffix(".xcdatamodeld") }
-    let left = sparsePaths(below: folder).compactMap { path -> String? in
+    return found.unseen + bundles.flatMap(unseenVersions)
+        + sparseModels(below: folder).sorted().map { path in
+            unseen(
+                path,
+                "a sparse checkout leaves out parts of this model: add it with git sparse-checkout add"
+            )
+        }
+}
+
+/// The models below a folder of which a sparse checkout leaves out parts.
+package func sparseModels(below folder: String) -> Set<String> {
+    let models = sparsePaths(below: folder).compactMap { path -> String? in
         let parts = path.split(separator: "/")
         guard !parts.contains(where: { isPassedOver(String($0)) }),
             let end = parts.firstIndex(where: { isModelSource(String($0)) })
@@ -36,13 +55,7 @@ func unseenParts(below folder: String) -> [Diagnostic] {
         let model = parts[...end].joined(separator: "/")
         return folder == "." ? model : "\(folder)/\(model)"
     }
-    return found.unseen + bundles.flatMap(unseenVersions)
-        + Set(left).sorted().map { path in
-            unseen(
-                path,
-                "a sparse checkout leaves out parts of this model: add it with git sparse-checkout add"
-            )
-        }
+    return Set(models)
 }
 
 private func unseenVersions(in bundle: String) -> [Diagnostic] { found(below: bundle).unseen }

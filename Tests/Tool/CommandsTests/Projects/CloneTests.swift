@@ -94,4 +94,20 @@ struct CloneTests {
             try check("w*", 0, "not-checked")
         }
     }
+
+    @Test(arguments: [true, false])
+    func `what a sparse checkout leaves out was not removed`(isLocked: Bool) throws {
+        try withFolder { folder in
+            for name in ["Kit", "Other"] {
+                let place = folder.appending(path: name)
+                try writeBundle([textModel(name, ["a"])], "\(name).xcdatamodeld", in: place)
+            }
+            if isLocked { #expect(try momtool(["lock"], in: folder).status == 0) }
+            try commit("one", in: folder)
+            #expect(try git("sparse-checkout", "set", "Kit", in: folder).status == 0)
+            let said = try momtool(["check", "--against", "HEAD"], in: folder).output
+            let rules = said.matches(of: /: (?:error|warning): .*\[([a-z-]+)\]/).map(\.output.1)
+            #expect(rules == ["unseen-part"], "\(said)")
+        }
+    }
 }
