@@ -108,6 +108,7 @@ struct CheckCommand: ParsableCommand {
         }
         var report = FindingReport(command: "check", subject: run.summary, findings: run.findings)
         report.arguments = self.paths
+        report.failOn = failOn
         try output.deliver(sparing: inputs, report.rendered)
         try write(remarks(report, run), to: commentPlace)
         let isFound = run.findings.contains { $0.diagnostic.severity >= failOn }
