@@ -53,6 +53,18 @@ struct TeamTests {
         }
     }
 
+    @Test(arguments: ["check .", "lint .", "lock --check ."])
+    func `inside a bundle the whole of it is judged`(_ command: String) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock .", in: folder, 0)
+            try expectRun(command, in: bundle, 0)
+            try writeBundle([textModel("A", ["b"])], "M.xcdatamodeld", in: folder)
+            try expectRun(command, in: bundle, 1, "[locked-version-edited]")
+        }
+    }
+
     /// Writes a model of versions with ever more attributes, and commits it.
     private func commitVersions(_ count: Int, in folder: URL) throws {
         let names = ["a", "b", "c", "d"]
