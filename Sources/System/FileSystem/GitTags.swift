@@ -42,6 +42,25 @@ package func gitFault(in folder: String) -> GitError? {
     } catch { return error }
 }
 
+/// The commit where the checked-out branch left another one that went on since, shortened; `nil` where that has nothing that
+/// the checked-out one lacks, where no single commit is known, and for what is not a branch, as a release is meant itself.
+package func gitForkPoint(from revision: String, in folder: String) -> String? {
+    func lines(_ words: String...) -> [String] {
+        let output = try? GitCommand(.revParse, words, in: folder).run()
+        return (output ?? "").split(separator: "\n").map(String.init)
+    }
+    guard !revision.hasPrefix("-"),
+        let name = lines("--symbolic-full-name", revision).first,
+        name.hasPrefix("refs/heads/") || name.hasPrefix("refs/remotes/")
+    else { return nil }
+    // The tip, the present commit, and each best common ancestor with a caret.
+    let ids = lines(name + "...HEAD")
+    guard ids.count == 3, ids[2].first == "^", ids[2].dropFirst() != ids[0] else {
+        return nil
+    }
+    return String(ids[2].dropFirst().prefix(12))
+}
+
 private func gitTags(in folder: String, limits: [String]) throws(GitError) -> [GitTag] {
     let list = GitCommand(
         .forEachRef,

@@ -176,6 +176,16 @@ struct FindingFormatTests {
         #expect(passed.children[0].children[0].children.isEmpty)
     }
 
+    @Test(arguments: [(Severity.note, "4"), (.warning, "2")])
+    func `junit counts as failed what fails the command`(_ limit: Severity, _ count: String) throws
+    {
+        var report = report
+        report.failOn = limit
+        let suite = try readXML(Data(report.rendered(as: .junit).utf8), path: "r").root.children[0]
+        #expect(suite["failures"] == count)
+        #expect(suite.children.count { $0.children.first?.name == "failure" } == Int(count))
+    }
+
     @Test func `markdown escapes what it must`() {
         let markdown = report.rendered(as: .markdown)
         #expect(markdown.contains("&lt;b>&amp;"))

@@ -66,6 +66,7 @@ package struct ProjectContents: Sendable, Hashable {
     package init(of paths: [String]) {
         var seen: Set<String> = []
         for argument in paths where seen.insert(resolvedPath(argument)).inserted {
+            let argument = namingBundle(argument)
             let path = trimmedPath(argument)
             if FileIdentity(of: path)?.isFolder == true, !isModelBundle(path) {
                 add(ProjectContents(below: path))

@@ -159,11 +159,19 @@ extension MomtoolError {
 
 /// The models that an argument means: those that a check finds below a folder.
 package func modelPlaces(_ argument: String, _ swift: SwiftSettings) -> [ModelPlace] {
+    let argument = namingBundle(argument)
     let path = trimmedPath(argument)
     let isFolder = FileIdentity(of: path)?.isFolder == true && !isModelBundle(path)
     let found =
         isFolder && !path.hasSuffix(".app") ? ProjectContents(below: argument).places(swift) : []
     return found.isEmpty ? [ModelPlace(argument, swift: swift)] : found
+}
+
+/// Names the current folder from outside if it is a bundle of versions, as its lock and its name are there.
+func namingBundle(_ path: String) -> String {
+    let place = resolvedPath(path)
+    guard ["", ".", "./"].contains(path), place.hasSuffix(".xcdatamodeld") else { return path }
+    return "../" + (place.split(separator: "/").last ?? "")
 }
 
 package func isModelBundle(_ path: String) -> Bool {

@@ -238,6 +238,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             subject: schema,
             findings: findings
         )
+        report.failOn = failOn
         report.extent =
             version.model.entities.count { mirrored.contains($0.name) }.counted(
                 "mirrored entity"

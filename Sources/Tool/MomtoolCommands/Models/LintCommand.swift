@@ -119,6 +119,7 @@ struct LintCommand: ParsableCommand {
             findings: distinct(found.flatMap { merged($0) })
         )
         report.fixed = fixed
+        report.failOn = failOn
         report.isPartial = !batch.faults.isEmpty
         report.extent = "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
         // In text the models that could not be checked were named when they failed.

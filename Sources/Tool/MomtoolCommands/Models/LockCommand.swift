@@ -146,7 +146,7 @@ struct LockCommand: ParsableCommand {
         guard models.isEmpty else {
             return models.flatMap { modelPlaces($0, swift.settings) }
         }
-        let found = ProjectContents(below: ".").usablePlaces(swift.settings)
+        let found = ProjectContents(of: ["."]).usablePlaces(swift.settings)
         guard !found.isEmpty else {
             let message = "there is no model here: name one, as in momtool lock MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")

@@ -83,11 +83,12 @@ struct CheckCommand: ParsableCommand {
         )
         let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
         try output.check(sparing: inputs, apartFrom: commentPlace?.file)
-        try requireRevision(paths)
+        let forks = try forkPoints(paths)
         var options = ProjectCheck.Options()
         options.swift = swift.settings
         options.isRelease = release
-        options.revision = against
+        // What the other branch gained since is not what this one removed.
+        options.revision = (forks.count == 1 ? forks.compactMap(\.self).first : nil) ?? against
         options.comparesNotes = comment != nil
         options.matrix = MatrixOptions(rows: rows, skipsRefused: true)
         options.matrix.allowsPrograms = allowPrograms
@@ -108,6 +109,7 @@ struct CheckCommand: ParsableCommand {
         }
         var report = FindingReport(command: "check", subject: run.summary, findings: run.findings)
         report.arguments = self.paths
+        report.failOn = failOn
         try output.deliver(sparing: inputs, report.rendered)
         try write(remarks(report, run), to: commentPlace)
         let isFound = run.findings.contains { $0.diagnostic.severity >= failOn }
@@ -142,9 +144,10 @@ struct CheckCommand: ParsableCommand {
         try MomtoolCommands.write(Data((text + "\n").utf8), to: place)
     }
 
-    /// Refuses an unknown revision; git runs beside what is checked, which may be in another repository.
-    private func requireRevision(_ paths: [String]) throws {
-        guard let against else { return }
+    /// Returns where each path's branch left the revision, and refuses an unknown one; git runs beside what is checked, which may be in another repository.
+    private func forkPoints(_ paths: [String]) throws -> Set<String?> {
+        guard let against else { return [] }
+        var forks: Set<String?> = []
         for path in paths {
             let place = resolvedPath(ModelPlace(path).path)
             let isFolder = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
@@ -154,7 +157,9 @@ struct CheckCommand: ParsableCommand {
                 let subject = against.isEmpty ? path : against
                 throw CommandFailure(.noInput, subject, reason, .unreadableFile)
             }
+            forks.insert(gitForkPoint(from: against, in: folder))
         }
+        return forks
     }
 
     /// Why a path is not checked: it does not exist, or names a version of a model, or one in git.

@@ -12,6 +12,8 @@ package struct FindingReport: Sendable {
     package var extent = ""
     /// Whether something could not be checked, which was reported elsewhere.
     package var isPartial = false
+    /// The severity from which findings fail the command, and tests in JUnit.
+    package var failOn: Severity = .warning
     /// The fixes that were made before.
     package var fixed: [Fix] = []
     /// The folders and models of the command; none where it took the current folder.

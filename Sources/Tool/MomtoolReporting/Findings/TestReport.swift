@@ -179,7 +179,7 @@ private func harmlessLines(_ lines: [String]) -> String {
 private func time(_ seconds: Double) -> String { seconds.fixed(3) }
 
 func jUnitDocument(_ report: FindingReport) -> String {
-    let failures = report.findings.count { $0.diagnostic.severity > .note }
+    let failures = report.findings.count { $0.diagnostic.severity >= report.failOn }
     let faulty = Set(report.findings.map { $0.path(in: report) })
     let subjects = report.subjects ?? (faulty.isEmpty ? [report.subject] : [])
     let passed = subjects.filter { !faulty.contains($0) }
@@ -202,7 +202,7 @@ func jUnitDocument(_ report: FindingReport) -> String {
             "    <testcase classname=\"\(markup(finding.path(in: report).onOneLine))\""
             + " name=\"\(markup(name.onOneLine))\""
         let body = markup("\(place.onOneLine): \(finding.wholeMessage)")
-        guard diagnostic.severity > .note else {
+        guard diagnostic.severity >= report.failOn else {
             lines.append("\(head)><system-out>\(body)</system-out></testcase>")
             continue
         }

@@ -27,6 +27,44 @@ struct TeamTests {
         }
     }
 
+    @Test func `a branch removes nothing that the other one gained since; a release counts itself`()
+        throws
+    {
+        try withFolder { folder in
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock .", in: folder, 0)
+            try makeRepository(folder)
+            try commit("one", in: folder)
+            try git("checkout", "-q", "-b", "change", in: folder)
+            try write("x", "Other.txt", in: folder)
+            try commit("other", in: folder)
+            try git("checkout", "-q", "main", in: folder)
+            try writeBundle(
+                [textModel("A", ["a"]), textModel("A", ["a", "b"])],
+                "M.xcdatamodeld",
+                in: folder
+            )
+            try expectRun("lock .", in: folder, 0)
+            try commit("two", in: folder)
+            try git("tag", "v2.0", in: folder)
+            try git("checkout", "-q", "change", in: folder)
+            try expectRun("check --against main", in: folder, 0, not: ["[locked-version-removed]"])
+            try expectRun("check --against v2.0", in: folder, 1, "[locked-version-removed]")
+        }
+    }
+
+    @Test(arguments: ["check .", "lint .", "lock --check ."])
+    func `inside a bundle the whole of it is judged`(_ command: String) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle([textModel("A", ["a"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock .", in: folder, 0)
+            try expectRun(command, in: bundle, 0)
+            try writeBundle([textModel("A", ["b"])], "M.xcdatamodeld", in: folder)
+            try expectRun(command, in: bundle, 1, "[locked-version-edited]")
+        }
+    }
+
     /// Writes a model of versions with ever more attributes, and commits it.
     private func commitVersions(_ count: Int, in folder: URL) throws {
         let names = ["a", "b", "c", "d"]
