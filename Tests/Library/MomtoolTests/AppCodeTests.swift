@@ -49,6 +49,8 @@ struct AppCodeTests {
         ("UUID", "extension A { @NSManaged var id: UUID? }", false),
         ("UUID }\nclass B {", "", true), ("UUID? }\nclass B {", "", false),
         ("UUID; @NSManaged var b: Date? }\nclass B {", "", true),
+        ("Foundation.UUID", "", true),
+        ("UUID; override func awakeFromFetch() { id = UUID() }", "", false),
     ]
 
     @Test(arguments: properties)

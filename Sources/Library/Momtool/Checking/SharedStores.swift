@@ -104,7 +104,7 @@ private func difference(
 /// The platforms that a path names.
 private func platforms(named place: FileLocation?) -> [String] {
     let path = place?.path.lowercased() ?? ""
-    return ["watch", "mac", "tvos", "vision"].filter { path.contains($0) }
+    return ["watch", "mac", "desktop", "tv/", "tvos", "vision"].filter { path.contains($0) }
 }
 
 /// Whether code may open another file than the default one of a container, or only where SwiftData is not available.

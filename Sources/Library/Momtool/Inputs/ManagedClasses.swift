@@ -34,7 +34,10 @@ extension AppSources {
         let kinds = ["class ", "struct ", "enum ", "actor ", "extension "]
         for path in files(mentioning: .managedProperty) where path.hasSuffix(".swift") {
             var owner = ""
-            for line in codeLines(of: path) {
+            let lines = codeLines(of: path)
+            // It fills what an old row lacks.
+            let isFilled = lines.contains { $0.contains("awakeFromFetch") }
+            for line in lines {
                 let parts = line.split(separator: "@NSManaged", omittingEmptySubsequences: false)
                 let declared = parts.first.flatMap { declaredName($0, after: kinds) }
                 // A `class func` is in the same class.
@@ -43,8 +46,9 @@ extension AppSources {
                     guard let name = declaredName(part, after: ["var "]) else { continue }
                     let end = part.split(separator: ":").last?.prefix { !";}".contains($0) }
                     let type = end?.filter { !$0.isWhitespace } ?? ""
-                    types["\(owner).\(name)", default: []]
-                        .insert(["UUID", "Date", "URL"].contains(type))
+                    let isRequired = ["UUID", "Date", "URL"]
+                        .contains(type.trimmingPrefix("Foundation."))
+                    types["\(owner).\(name)", default: []].insert(isRequired && !isFilled)
                 }
             }
         }

@@ -67,7 +67,8 @@ extension AppSources {
             let names = Set(text.matches(of: pattern).map { "\($0.1).\($0.2)" })
             let models = models(of: lines, at: path)
             // Code that copies stores, asks for their version, or loads one version, has an answer of its own.
-            let answers = SourceMentions.movers + ["StoreMetadata", "\"mom\""]
+            let answers =
+                SourceMentions.movers + ["StoreMetadata", "\"mom\"", ".mom\"", ".write(to"]
             guard names.count == 1, models.count == 1, !answers.contains(where: text.contains),
                 let line = lines.firstIndex(where: opensReadOnly),
                 let bundle = try? ModelPlace(models[0]).readUsable().value
@@ -88,7 +89,8 @@ extension AppSources {
 }
 
 private func opensReadOnly(_ line: Substring) -> Bool {
-    line.contains(/ReadOnlyPersistentStoreOption|isReadOnly = true/) && !line.contains(/false|@NO/)
+    line.contains(/ReadOnlyPersistentStoreOption|(isR|\.r)eadOnly = (true|YES)/)
+        && !line.contains(/false|@NO/)
 }
 
 private func hasOlderVersions(_ model: String) -> Bool {

@@ -132,6 +132,8 @@ struct AppAgreementTests {
 
     @Test(arguments: [
         ("V1", "", true), ("V2", "", false), ("V1", "f.copyItem(at: a, to: b)", false),
+        ("V1", "try Data(contentsOf: u).write(to: f)", false),
+        ("V1", "let m = momd.appendingPathComponent(\"V1.mom\")", false),
     ])
     func `a store of the bundle that is only read has the current version`(
         version: String,
