@@ -1,3 +1,4 @@
+import Essentials
 package struct GitTag: Sendable, Hashable {
     package let name: String
     /// The day of the tag, or of the commit that it names, such as `2026-11-22`.
@@ -42,8 +43,10 @@ package func gitFault(in folder: String) -> GitError? {
     } catch { return error }
 }
 
-/// The commit where the checked-out branch left another one that went on since, shortened; `nil` where that has nothing that
-/// the checked-out one lacks, where no single commit is known, and for what is not a branch, as a release is meant itself.
+/// The commit where the checked-out branch left another one that went on since, such as `main~2`.
+///
+/// `nil` where that has nothing that the checked-out one lacks, where no single commit is known, and for what is not a
+/// branch, as a release is meant itself.
 package func gitForkPoint(from revision: String, in folder: String) -> String? {
     func lines(_ words: String...) -> [String] {
         let output = try? GitCommand(.revParse, words, in: folder).run()
@@ -53,12 +56,17 @@ package func gitForkPoint(from revision: String, in folder: String) -> String? {
         let name = lines("--symbolic-full-name", revision).first,
         name.hasPrefix("refs/heads/") || name.hasPrefix("refs/remotes/")
     else { return nil }
-    // The tip, the present commit, and each best common ancestor with a caret.
+    // Both commits, and each best common ancestor with a caret.
     let ids = lines(name + "...HEAD")
-    guard ids.count == 3, ids[2].first == "^", ids[2].dropFirst() != ids[0] else {
-        return nil
-    }
-    return String(ids[2].dropFirst().prefix(12))
+    guard ids.count == 3, let base = ids.last?.dropFirst().description, lines(name) != [base]
+    else { return nil }
+    let count = GitCommand(
+        .revList,
+        ["--count", "--first-parent", "\(base)..\(name)"],
+        in: folder
+    )
+    let way = "\(revision)~\(((try? count.run()) ?? "").trimmed)"
+    return lines(way) == [base] ? way : String(base.prefix(12))
 }
 
 private func gitTags(in folder: String, limits: [String]) throws(GitError) -> [GitTag] {

@@ -49,6 +49,8 @@ struct TeamTests {
             try git("tag", "v2.0", in: folder)
             try git("checkout", "-q", "change", in: folder)
             try expectRun("check --against main", in: folder, 0, not: ["[locked-version-removed]"])
+            try writeBundle([textModel("A", ["b"])], "M.xcdatamodeld", in: folder)
+            try expectRun("check --against main", in: folder, 1, "since main~1: ")
             try expectRun("check --against v2.0", in: folder, 1, "[locked-version-removed]")
         }
     }
